@@ -1,0 +1,2 @@
+//! Checks and generators that run from the checkout.
+fn main() {}
