@@ -2,4 +2,5 @@
 //!
 //! The library measures and yields data ([`result::Report`]); it prints nothing.
 
+pub mod report;
 pub mod result;
