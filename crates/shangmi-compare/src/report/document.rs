@@ -35,6 +35,8 @@ pub(crate) enum Block {
     List(Text, Vec<Text>),
     /// Names and values.
     Facts(Vec<(Text, Text)>),
+    /// What was won, lost and drawn, each with its ratio.
+    Tally(Vec<Tally>),
     /// Verdicts.
     Cards(Vec<Card>),
     /// A table.
@@ -54,6 +56,16 @@ pub(crate) enum Outcome {
     SmLoses,
     /// Too close to call.
     Even,
+}
+
+/// All comparisons of one outcome.
+pub(crate) struct Tally {
+    /// Over the list.
+    pub(crate) lead: Text,
+    /// The outcome that they share.
+    pub(crate) outcome: Outcome,
+    /// What was compared, and the ratio in words.
+    pub(crate) items: Vec<(Text, Text)>,
 }
 
 /// A verdict.
@@ -164,6 +176,8 @@ pub(crate) struct Cell {
     pub(crate) text: Text,
     /// Smaller, under or behind it: the spread, the code path.
     pub(crate) detail: Option<Text>,
+    /// Instead of both where room is scarce.
+    pub(crate) brief: Option<Text>,
     /// Colour, which only repeats what the words say.
     pub(crate) tone: Tone,
 }
@@ -185,6 +199,7 @@ impl Cell {
         Self {
             text: text.into(),
             detail: None,
+            brief: None,
             tone: Tone::Plain,
         }
     }
@@ -201,6 +216,14 @@ impl Cell {
     pub(crate) fn with_detail(self, detail: impl Into<Text>) -> Self {
         Self {
             detail: Some(detail.into()),
+            ..self
+        }
+    }
+
+    /// The same cell with words for where room is scarce.
+    pub(crate) fn with_brief(self, brief: impl Into<Text>) -> Self {
+        Self {
+            brief: Some(brief.into()),
             ..self
         }
     }
@@ -265,7 +288,7 @@ pub(crate) struct Point {
     pub(crate) range: Option<(f64, f64)>,
 }
 
-/// Bars in panels, each panel with a scale of its own.
+/// Bars in panels.
 pub(crate) struct BarChart {
     /// Unique in the document.
     pub(crate) id: &'static str,
@@ -275,8 +298,19 @@ pub(crate) struct BarChart {
     pub(crate) description: Text,
     /// Unit of the values.
     pub(crate) unit: Text,
+    /// Whether panels can be compared with one another.
+    pub(crate) scale: PanelScale,
     /// The panels.
     pub(crate) panels: Vec<Panel>,
+}
+
+/// What a full bar stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PanelScale {
+    /// The greatest value of its panel.
+    Own,
+    /// The greatest value of all panels.
+    Shared,
 }
 
 /// Bars of one scale.

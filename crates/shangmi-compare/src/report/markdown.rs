@@ -74,6 +74,15 @@ impl Page {
                     .collect();
                 writeln!(out, "\n{}", facts.join("\n"))
             }
+            Block::Tally(parts) => {
+                for part in parts {
+                    let _ = writeln!(out, "\n**{}**\n", self.words(&part.lead));
+                    for (what, ratio) in &part.items {
+                        let _ = writeln!(out, "- {}: **{}**", self.words(what), self.words(ratio));
+                    }
+                }
+                Ok(())
+            }
             Block::Cards(cards) => {
                 cards.iter().for_each(|card| self.card(out, card));
                 Ok(())

@@ -79,7 +79,11 @@ impl Picture {
             &format!(" id=\"{id}-d\""),
             description,
         ));
-        Self { out, id, striped: Vec::new() }
+        Self {
+            out,
+            id,
+            striped: Vec::new(),
+        }
     }
 
     fn text(&mut self, x: f64, y: f64, class: &str, text: &Text) {
@@ -210,4 +214,32 @@ fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     // No negative zero.
     format!("{}", rounded + 0.0)
+}
+
+/// Columns that `text` takes, a Chinese character taking two.
+fn columns(text: &str) -> usize {
+    text.chars()
+        .map(|character| if character.is_ascii() { 1 } else { 2 })
+        .sum()
+}
+
+/// `text` cut to `limit` columns in each language.
+fn shortened(text: &Text, limit: usize) -> Text {
+    let short = |language| {
+        let full = text.get(language);
+        if columns(full) <= limit {
+            return full.to_owned();
+        }
+        let mut width = 1;
+        let mut out = String::new();
+        for character in full.chars() {
+            width += if character.is_ascii() { 1 } else { 2 };
+            if width > limit {
+                break;
+            }
+            out.push(character);
+        }
+        out.trim_end().to_owned() + "…"
+    };
+    Text::owned(short(Language::English), short(Language::Chinese))
 }

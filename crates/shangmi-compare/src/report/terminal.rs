@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table as Grid, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table as Grid, presets};
 
 use super::document::{Align, Block, Card, Cell, Document, Reach, Table};
 use super::text::{Language, phrases};
@@ -49,7 +49,7 @@ impl Screen {
 
     fn grid(&self) -> Grid {
         let mut grid = Grid::new();
-        grid.load_style(presets::UTF8_HORIZONTAL_ONLY);
+        grid.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
         if let Some(width) = self.width {
             grid.set_content_arrangement(ContentArrangement::Dynamic);
             grid.set_width(width);
@@ -59,6 +59,14 @@ impl Screen {
 
     fn cards(&self, out: &mut String, cards: &[Card]) {
         let mut grid = self.grid();
+        let heads = [
+            phrases::COMPARED,
+            phrases::CONDITIONS,
+            phrases::SM,
+            phrases::OTHER_SIDE,
+            phrases::SM_IS,
+        ];
+        grid.set_header(heads.iter().map(|head| head.get(self.language)));
         for card in cards {
             let mut row = vec![
                 card.title.get(self.language).to_owned(),
@@ -98,6 +106,9 @@ impl Screen {
     }
 
     fn cell(&self, cell: &Cell) -> String {
+        if let Some(brief) = &cell.brief {
+            return brief.get(self.language).to_owned();
+        }
         match &cell.detail {
             Some(detail) => {
                 format!(

@@ -162,7 +162,13 @@ fn side_of(algorithm: &str) -> Side {
 }
 
 /// A row whose operation takes `nanoseconds`.
-pub(crate) fn row(group: Group, operation: &str, who: Who, bytes: Option<u64>, nanoseconds: f64) -> Row {
+pub(crate) fn row(
+    group: Group,
+    operation: &str,
+    who: Who,
+    bytes: Option<u64>,
+    nanoseconds: f64,
+) -> Row {
     let cycles = nanoseconds * 2.7;
     Row {
         group,

@@ -17,5 +17,9 @@ fn the_page_is_well_formed() {
 fn tmp_write() {
     write_all(std::path::Path::new("/tmp/rep"), &fixture::full()).unwrap();
     write_all(std::path::Path::new("/tmp/rep-empty"), &fixture::empty()).unwrap();
-    std::fs::write("/tmp/rep/term.txt", terminal(&fixture::full(), Language::Chinese, Some(120))).unwrap();
+    std::fs::write(
+        "/tmp/rep/term.txt",
+        terminal(&fixture::full(), Language::Chinese, Some(120)),
+    )
+    .unwrap();
 }

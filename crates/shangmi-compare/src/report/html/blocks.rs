@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::localised;
+use super::{localised, localised_label};
 use crate::report::document::{
-    Align, BarChart, Block, Card, Cell, Column, LineChart, Meter, Outcome, Reach, Table, Tone,
+    Align, BarChart, Block, Card, Cell, Column, LineChart, Meter, Outcome, Reach, Table, Tally,
+    Tone,
 };
 use crate::report::svg::{self, Size};
 use crate::report::text::{Text, phrases};
@@ -37,6 +38,11 @@ pub(super) fn block(out: &mut String, block: &Block) {
             }
             out.push_str("</dl>\n");
         }
+        Block::Tally(parts) => {
+            out.push_str("<div class=\"columns\">\n");
+            parts.iter().for_each(|part| tally(out, part));
+            out.push_str("</div>\n");
+        }
         Block::Cards(cards) => {
             out.push_str("<div class=\"cards\">\n");
             for one in cards {
@@ -60,6 +66,24 @@ fn list(out: &mut String, lead: &Text, items: &[Text]) {
         let _ = writeln!(out, "<li>{}</li>", localised(item));
     }
     out.push_str("</ul>\n");
+}
+
+fn tally(out: &mut String, tally: &Tally) {
+    let _ = write!(
+        out,
+        "<div class=\"{}\"><h3>{}</h3><ul>",
+        outcome_class(tally.outcome),
+        localised(&tally.lead)
+    );
+    for (what, ratio) in &tally.items {
+        let _ = write!(
+            out,
+            "<li><span>{}</span><b>{}</b></li>",
+            localised(what),
+            localised(ratio)
+        );
+    }
+    out.push_str("</ul></div>\n");
 }
 
 fn outcome_class(outcome: Outcome) -> &'static str {
@@ -131,10 +155,14 @@ fn table(out: &mut String, table: &Table) {
         );
     }
     // The box scrolls, not the page; it takes the focus so that a keyboard can scroll it.
-    out.push_str("<div class=\"box\" tabindex=\"0\"><table>\n");
+    let label = localised_label(
+        "div class=\"box\" role=\"region\" tabindex=\"0\"",
+        &table.caption,
+    );
+    let _ = writeln!(out, "{label}<table>");
     let _ = write!(
         out,
-        "<caption>{}</caption>\n<thead><tr>",
+        "<caption><div>{}</div></caption>\n<thead><tr>",
         localised(&table.caption)
     );
     for column in &table.columns {

@@ -3,7 +3,7 @@
 use super::contest::{Contest, Labels, Metric, contests, symmetric_entries, table};
 use super::curves::{self, Styles};
 use crate::report::document::{
-    Bar, BarChart, Block, Cell, Column, LineChart, Panel, Reach, Section, Table,
+    Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Reach, Section, Table,
 };
 use crate::report::format;
 use crate::report::text::{phrases, terms};
@@ -24,6 +24,7 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
             title: phrases::CIPHER_STAGE_TITLE,
             description: phrases::CIPHER_STAGE_DESCRIPTION,
             unit: Metric::Megabytes.unit(),
+            scale: PanelScale::Own,
             panels: stage_panels(&rows),
         }));
         blocks.push(Block::Table(stage_table(&rows)));
@@ -50,11 +51,10 @@ fn stage_panels(rows: &[&Row]) -> Vec<Panel> {
         .filter_map(|operation| {
             let own = || rows.iter().filter(move |row| row.operation == operation);
             let longest = own().filter_map(|row| row.bytes).max()?;
-            let mut styles = Styles::default();
             let bars = own()
                 .filter(|row| row.bytes == Some(longest))
                 .filter_map(|row| {
-                    let style = styles.next(row.side, curves::pattern(row));
+                    let style = curves::stage_style(row);
                     let mark = row.constant_time.map(|constant| match constant {
                         true => phrases::MARK_CONSTANT_TIME,
                         false => phrases::MARK_LEAKS,
@@ -126,6 +126,7 @@ pub(super) fn modes(report: &Report) -> Option<Section> {
             title: phrases::MODE_TITLE,
             description: phrases::MODE_DESCRIPTION,
             unit: Metric::Megabytes.unit(),
+            scale: PanelScale::Own,
             panels: mode_panels(&all),
         }));
         let gcm = all

@@ -242,15 +242,17 @@ pub(super) fn value_cell(row: Option<&Row>, metric: Metric) -> Cell {
         return Cell::absent();
     };
     let cell = Cell::new(metric.show(value));
-    match metric.range(row) {
-        Some((low, high)) => cell.with_detail(
-            phrases::SUBJECT_SPREAD
-                .with("subject", &row.subject)
-                .with("low", metric.show(low))
-                .with("high", metric.show(high)),
-        ),
-        None => cell.with_detail(&row.subject),
-    }
+    let Some((low, high)) = metric.range(row) else {
+        return cell.with_detail(&row.subject);
+    };
+    let percent = (row.spread() * 100.0).round().clamp(0.0, 999.0);
+    cell.with_detail(
+        phrases::SUBJECT_SPREAD
+            .with("subject", &row.subject)
+            .with("low", metric.show(low))
+            .with("high", metric.show(high)),
+    )
+    .with_brief(format!("{} ±{percent}%", metric.show(value)))
 }
 
 /// Who won, by the ratio of run times SM : international.

@@ -1,6 +1,6 @@
 //! Curves and bars from rows.
 
-use super::contest::{Metric, OURS};
+use super::contest::{Metric, OURS, REFERENCE};
 use crate::report::document::{Bar, Pattern, Point, Series, Style};
 use crate::report::text::{Text, phrases, terms};
 use crate::result::{Execution, Row, Side};
@@ -22,6 +22,20 @@ impl Styles {
         };
         *given += 1;
         style
+    }
+}
+
+/// The style of a stage: the library's own code stands out from the steps that lead to it.
+pub(super) fn stage_style(row: &Row) -> Style {
+    let ordinal = match row.subject.as_str() {
+        OURS => 0,
+        REFERENCE => 4,
+        _ => 1,
+    };
+    Style {
+        side: row.side,
+        ordinal,
+        pattern: pattern(row),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::curves::Styles;
 use crate::report::document::{
-    Bar, BarChart, Block, Cell, Column, Panel, Pattern, Reach, Section, Table,
+    Bar, BarChart, Block, Cell, Column, Panel, PanelScale, Pattern, Reach, Section, Table,
 };
 use crate::report::format;
 use crate::report::text::{Text, phrases, terms};
@@ -218,6 +218,7 @@ pub(super) fn memory(report: &Report) -> Option<Section> {
             title: phrases::MEMORY_TITLE,
             description: phrases::MEMORY_DESCRIPTION,
             unit: "B".into(),
+            scale: PanelScale::Own,
             panels: memory_panels(&report.memory),
         }));
         blocks.push(Block::Table(memory_table(&report.memory)));
@@ -326,7 +327,11 @@ fn attack_table(rows: &[AttackRow], as_of: &str) -> Table {
             vec![
                 Cell::new(&row.algorithm),
                 Cell::new(terms::term(&row.attack)),
-                Cell::new(format!("{} / {}", row.steps, row.total_steps)),
+                Cell::new(
+                    phrases::STEPS_OF
+                        .with("steps", &row.steps)
+                        .with("total", row.total_steps.to_string()),
+                ),
                 Cell::new(terms::term(&row.cost)),
                 Cell::new(terms::term(&row.source)),
             ]

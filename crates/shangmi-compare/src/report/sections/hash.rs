@@ -1,9 +1,12 @@
 //! SM3 against SHA-256: lengths, files, stages, HMAC.
 
-use super::contest::{Labels, Metric, OURS, REFERENCE, contests, symmetric_entries, table};
+use super::contest::{
+    Labels, Metric, OURS, Origin, Pick, REFERENCE, contests, symmetric_entries, table,
+};
 use super::curves::{self, Styles};
 use crate::report::document::{
-    BarChart, Block, Cell, Column, LineChart, Panel, Pattern, Point, Reach, Section, Series, Table,
+    BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Pattern, Point, Reach, Section,
+    Series, Table,
 };
 use crate::report::format;
 use crate::report::text::{Text, phrases, terms};
@@ -110,6 +113,7 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
             title: phrases::STAGE_TITLE,
             description: phrases::STAGE_DESCRIPTION,
             unit: Metric::Megabytes.unit(),
+            scale: PanelScale::Shared,
             panels,
         }));
     }
@@ -150,13 +154,10 @@ fn stage_panels(report: &Report) -> Vec<Panel> {
         .filter_map(|algorithm| {
             let own = || rows().filter(move |row| row.algorithm == algorithm);
             let longest = own().filter_map(|row| row.bytes).max()?;
-            let mut styles = Styles::default();
-            let bars = own()
-                .filter(|row| row.bytes == Some(longest))
-                .filter_map(|row| {
-                    let style = styles.next(row.side, curves::pattern(row));
-                    curves::bar(row, Metric::Megabytes, style)
-                })
+            let stages = own().filter(|row| row.bytes == Some(longest));
+            let bars = stages
+                .chain(library(report, algorithm, longest))
+                .filter_map(|row| curves::bar(row, Metric::Megabytes, curves::stage_style(row)))
                 .collect();
             let title = phrases::PANEL_AT
                 .with("what", algorithm)
@@ -164,6 +165,28 @@ fn stage_panels(report: &Report) -> Vec<Panel> {
             Some(Panel { title, bars })
         })
         .collect()
+}
+
+/// The libraries at the end of the stages, where the group does not hold them itself.
+fn library<'a>(report: &'a Report, algorithm: &str, bytes: u64) -> Option<&'a Row> {
+    let held = report.rows.iter().any(|row| {
+        row.group == Group::HashStage && row.algorithm == algorithm && row.subject != REFERENCE
+    });
+    let all = contests(report, Group::Hash);
+    let contest = all.iter().find(|contest| contest.bytes == Some(bytes))?;
+    let rows: Vec<&Row> = contest
+        .rows
+        .iter()
+        .copied()
+        .filter(|row| row.algorithm == algorithm)
+        .collect();
+    let side = rows.first()?.side;
+    let pick = Pick {
+        side,
+        origin: Origin::OursElseOthers,
+        ..Pick::SM.on(Execution::Software)
+    };
+    if held { None } else { pick.choose(&rows) }
 }
 
 /// How much faster the optimised code of one algorithm is than the plain one, by length.

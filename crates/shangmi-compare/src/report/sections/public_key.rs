@@ -2,7 +2,7 @@
 
 use super::contest::{Contest, Entry, Labels, Metric, Origin, Pick, contests, table};
 use super::curves::{self, Styles};
-use crate::report::document::{BarChart, Block, Panel, Reach, Section, Table};
+use crate::report::document::{BarChart, Block, Panel, PanelScale, Reach, Section, Table};
 use crate::report::text::phrases;
 use crate::result::{Group, Report};
 
@@ -24,6 +24,7 @@ pub(super) fn section(report: &Report) -> Option<Section> {
             title: phrases::PUBLIC_KEY_TITLE,
             description: phrases::PUBLIC_KEY_DESCRIPTION,
             unit: Metric::Operations.unit(),
+            scale: PanelScale::Own,
             panels: panels(&all),
         }));
         let latency = table(

@@ -1,7 +1,7 @@
 //! The answer first: who is faster at what, by how much, and what is not alike.
 
 use super::contest::{Contest, Metric, OURS, Origin, Pick, contests, outcome, ratio_words};
-use crate::report::document::{Block, Card, Meter, Outcome, Section};
+use crate::report::document::{Block, Card, Meter, Outcome, Section, Tally};
 use crate::report::format;
 use crate::report::text::{Text, phrases, terms};
 use crate::result::{Execution, Group, Report, Row, Side};
@@ -132,7 +132,7 @@ pub(super) fn section(report: &Report) -> Option<Section> {
         blocks.push(Block::Paragraph(phrases::NO_VERDICT));
     } else {
         blocks.push(Block::Paragraph(phrases::VERDICT_INTRO));
-        blocks.push(Block::Facts(summary(&answers)));
+        blocks.push(Block::Tally(summary(&answers)));
         blocks.push(Block::Cards(
             answers.iter().map(|one| card(report, one)).collect(),
         ));
@@ -165,7 +165,7 @@ fn warnings(report: &Report) -> Vec<Block> {
 }
 
 /// One line each for what SM loses, wins and draws.
-fn summary(answers: &[Answer<'_>]) -> Vec<(Text, Text)> {
+fn summary(answers: &[Answer<'_>]) -> Vec<Tally> {
     [
         (Outcome::SmLoses, phrases::SM_LOSES),
         (Outcome::SmWins, phrases::SM_WINS),
@@ -173,16 +173,16 @@ fn summary(answers: &[Answer<'_>]) -> Vec<(Text, Text)> {
     ]
     .into_iter()
     .filter_map(|(wanted, lead)| {
-        let items: Vec<Text> = answers
+        let items: Vec<(Text, Text)> = answers
             .iter()
             .filter(|answer| outcome(answer.ratio()) == wanted)
-            .map(|answer| {
-                phrases::SUMMARY_ITEM
-                    .with("title", short_title(answer))
-                    .with("ratio", ratio_words(answer.ratio()))
-            })
+            .map(|answer| (short_title(answer), ratio_words(answer.ratio())))
             .collect();
-        (!items.is_empty()).then(|| (lead, Text::join(&items, &phrases::SEMICOLON)))
+        (!items.is_empty()).then_some(Tally {
+            lead,
+            outcome: wanted,
+            items,
+        })
     })
     .collect()
 }
@@ -268,8 +268,8 @@ fn sentence(answer: &Answer<'_>) -> Text {
     if let Some((least, greatest, shortest, longest)) = answer.spread {
         parts.push(
             phrases::OVER_LENGTHS
-                .with("least", format::times(least))
-                .with("greatest", format::times(greatest))
+                .with("least", ratio_words(least))
+                .with("greatest", ratio_words(greatest))
                 .with("shortest", format::bytes(shortest))
                 .with("longest", format::bytes(longest)),
         );

@@ -1,9 +1,9 @@
 //! Horizontal bars in panels. A bar's length is true to its value: the axis starts at zero and is linear.
 
-use super::{Picture, Size};
-use crate::report::document::{Bar, BarChart, Panel};
+use super::{Picture, Size, columns, shortened};
+use crate::report::document::{Bar, BarChart, Panel, PanelScale};
 use crate::report::format;
-use crate::report::text::{Text, phrases};
+use crate::report::text::{Language, Text, phrases};
 
 /// Where things stand inside a panel.
 struct Layout {
@@ -16,6 +16,8 @@ struct Layout {
 
 /// Above the bars of a panel.
 const PANEL_HEAD: f64 = 30.0;
+/// Columns of text that a narrow chart has room for.
+const NARROW_COLUMNS: usize = 47;
 /// Below them.
 const PANEL_FOOT: f64 = 10.0;
 
@@ -57,25 +59,40 @@ pub(crate) fn bars(chart: &BarChart, size: Size) -> String {
     }
     let height = panels.iter().map(|panel| layout.panel_height(panel)).sum();
     let mut picture = Picture::new(chart.id, size, height, &chart.title, &chart.description);
+    let all = panels.iter().copied().map(longest).fold(0.0, f64::max);
     let mut top = 0.0;
     for panel in panels {
-        draw_panel(&mut picture, &layout, panel, &chart.unit, top);
+        let full = match chart.scale {
+            PanelScale::Own => longest(panel),
+            PanelScale::Shared => all,
+        };
+        draw_panel(&mut picture, &layout, panel, (&chart.unit, full), top);
         top += layout.panel_height(panel);
     }
     picture.finish()
 }
 
-fn draw_panel(picture: &mut Picture, layout: &Layout, panel: &Panel, unit: &Text, top: f64) {
-    picture.text(2.0, top + 18.0, "panel", &panel.title);
-    let longest = panel
+/// The greatest value of a panel, above zero even where there is none.
+fn longest(panel: &Panel) -> f64 {
+    panel
         .bars
         .iter()
         .map(|bar| bar.value)
         .filter(|value| value.is_finite())
-        .fold(f64::MIN_POSITIVE, f64::max);
+        .fold(f64::MIN_POSITIVE, f64::max)
+}
+
+fn draw_panel(
+    picture: &mut Picture,
+    layout: &Layout,
+    panel: &Panel,
+    scale: (&Text, f64),
+    top: f64,
+) {
+    picture.text(2.0, top + 18.0, "panel", &panel.title);
     for (i, bar) in panel.bars.iter().enumerate() {
         let row = top + PANEL_HEAD + layout.row * i as f64;
-        draw_bar(picture, layout, bar, unit, longest, row);
+        draw_bar(picture, layout, bar, scale, row);
     }
     if layout.size == Size::Wide {
         let bottom = top + layout.panel_height(panel) - PANEL_FOOT + 2.0;
@@ -91,8 +108,7 @@ fn draw_bar(
     picture: &mut Picture,
     layout: &Layout,
     bar: &Bar,
-    unit: &Text,
-    longest: f64,
+    (unit, longest): (&Text, f64),
     row: f64,
 ) {
     let length = |value: f64| (value / longest).clamp(0.0, 1.0) * layout.bar_room;
@@ -119,15 +135,30 @@ fn draw_bar(
         let middle = bar_top + layout.thickness / 2.0;
         let place = |value| layout.bar_left + length(value);
         picture.line("spread", (place(low), middle), (place(high), middle));
+        for end in [low, high] {
+            picture.line(
+                "spread",
+                (place(end), middle - 3.0),
+                (place(end), middle + 3.0),
+            );
+        }
     }
     match layout.size {
         Size::Wide => {
-            picture.text(layout.bar_left - 8.0, row + 14.0, "name end", &bar.name);
+            let name = shortened(&bar.name, 38);
+            picture.text(layout.bar_left - 8.0, row + 14.0, "name end", &name);
             let after = bar.range.map_or(own, |(_, high)| own.max(length(high)));
             picture.text(layout.bar_left + after + 8.0, row + 14.0, "value", &value);
         }
         Size::Narrow => {
-            picture.text(2.0, row + 13.0, "name", &bar.name);
+            let room = NARROW_COLUMNS
+                - Language::ALL
+                    .map(|l| columns(value.get(l)))
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0)
+                    .min(NARROW_COLUMNS / 2);
+            picture.text(2.0, row + 13.0, "name", &shortened(&bar.name, room));
             picture.text(348.0, row + 13.0, "value end", &value);
         }
     }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::scale::Scale;
-use super::{Picture, Size, class, number};
+use super::{Picture, Size, class, number, shortened};
 use crate::report::document::{LineChart, Pattern, Point, Series};
 use crate::report::format;
-use crate::report::text::{Language, Text, phrases};
+use crate::report::text::{Text, phrases};
 
 /// Least distance between two lines of text.
 const LINE: f64 = 16.0;
@@ -25,7 +25,7 @@ impl Frame {
         match size {
             Size::Wide => Self {
                 left: 62.0,
-                right: 690.0,
+                right: 664.0,
                 top: 30.0,
                 bottom: 352.0,
                 height: 400.0,
@@ -205,25 +205,7 @@ fn end_labels(picture: &mut Picture, frame: &Frame, chart: &LineChart, y: &Scale
             frame.right + 8.0,
             place + 4.0,
             &class,
-            &shortened(&series.name, 30),
+            &shortened(&series.name, 29),
         );
     }
-}
-
-/// At most `limit` columns of text, a Chinese character taking two.
-fn shortened(text: &Text, limit: usize) -> Text {
-    let short = |language| {
-        let mut width = 0;
-        let mut out = String::new();
-        for character in text.get(language).chars() {
-            width += if character.is_ascii() { 1 } else { 2 };
-            if width > limit {
-                out.push('…');
-                break;
-            }
-            out.push(character);
-        }
-        out
-    };
-    Text::owned(short(Language::English), short(Language::Chinese))
 }

@@ -25,7 +25,6 @@ FOOTER: "Everything on this page is computed from results.json, which lies besid
 MIND: "Mind:", "注意：";
 REMARKS: "Remarks", "说明";
 SPACE: " ", "";
-SEMICOLON: "; ", "；";
 
 // Numbers and names.
 VALUE_UNIT: "{value} {unit}", "{value} {unit}";
@@ -35,17 +34,17 @@ BAR: "{name}: {value}", "{name}：{value}";
 LOGARITHMIC: "{unit} (logarithmic)", "{unit}（对数刻度）";
 MESSAGE_LENGTH_LOGARITHMIC: "message length (logarithmic)", "消息长度（对数刻度）";
 CYCLES_PER_BYTE: "cycles/byte", "周期/字节";
-OPERATIONS_PER_SECOND: "operations/s", "次/秒";
+OPERATIONS_PER_SECOND: "ops/s", "次/秒";
 SUBJECT_SPREAD: "{subject} · {low}–{high}", "{subject} · {low}–{high}";
 NAME_SOFTWARE: "{what} · {subject}", "{what} · {subject}";
 NAME_HARDWARE: "{what} · {subject}, hardware", "{what} · {subject}，硬件指令";
 ALGORITHM_VARIANT: "{algorithm} {variant}", "{algorithm} {variant}";
 PANEL_AT: "{what}, {length}", "{what}，{length}";
 WITH_THREADS: "{what}, {threads} threads", "{what}，{threads} 线程";
-TIMES_SLOWER: "{times}× slower", "耗时 {times} 倍（较慢）";
-TIMES_FASTER: "{times}× faster", "速度 {times} 倍（较快）";
-ON_A_PAR: "on a par ({times}×)", "持平（{times} 倍）";
-ON_A_PAR_SHORT: "on a par", "持平";
+TIMES_SLOWER: "{times}× slower", "慢 {times}×";
+TIMES_FASTER: "{times}× faster", "快 {times}×";
+ON_A_PAR: "even ({times}×)", "持平（{times}×）";
+ON_A_PAR_SHORT: "even", "持平";
 YES: "yes", "是";
 NO: "no", "否";
 
@@ -85,12 +84,11 @@ SM_OVER: "SM ÷ {name}", "国密 ÷ {name}";
 
 // The verdict.
 VERDICT: "The verdict", "结论";
-VERDICT_INTRO: "Ratios of median run times on this machine, one thread. Differences below 5 % count as even. “2× slower” means that it takes twice as long.", "以下为本机单线程中位耗时之比；差距小于 5% 视为持平。“耗时 2 倍”指需要两倍的时间，“速度 2 倍”指只需一半的时间。";
+VERDICT_INTRO: "Ratios of median run times on this machine, one thread. “2× slower” takes twice as long, “2× faster” half as long; a difference below 5 % counts as even.", "以下为本机单线程中位耗时之比。“慢 2×”指耗时为两倍，“快 2×”指耗时为一半；差距小于 5% 视为持平。";
 NO_VERDICT: "This run holds no pair of rows that could be set against each other. Run the suite without --only to get a verdict.", "本次运行没有可以相互比较的结果。请不带 --only 重新运行以得到结论。";
 SM_LOSES: "SM is slower at", "国密较慢";
 SM_WINS: "SM is faster at", "国密较快";
 SM_EVEN: "Even", "持平";
-SUMMARY_ITEM: "{title}: {ratio}", "{title}：{ratio}";
 AGAINST: "{sm} against {other}", "{sm} 与 {other}";
 OPERATION_OF: "{operation}: {pair}", "{operation}：{pair}";
 TITLE_SOFTWARE: "{title} (software)", "{title}（软件）";
@@ -102,19 +100,25 @@ CONDITION_MESSAGE: "Message of {length}, one core", "消息 {length}，单核";
 SENTENCE_LOSES: "{sm} takes {times} times as long as {other}.", "{sm} 的耗时是 {other} 的 {times} 倍。";
 SENTENCE_WINS: "{sm} does {times} times as much in the same time as {other}.", "同样时间内，{sm} 完成的工作量是 {other} 的 {times} 倍。";
 SENTENCE_EVEN: "{sm} takes as long as {other}, within 5 % ({times} times).", "{sm} 与 {other} 耗时相差不到 5%（{times} 倍）。";
-OVER_LENGTHS: "From {shortest} to {longest} it takes between {least} and {greatest} times as long.", "从 {shortest} 到 {longest}，耗时在其 {least} 至 {greatest} 倍之间。";
+OVER_LENGTHS: "Over all lengths from {shortest} to {longest}: {least} to {greatest}.", "从 {shortest} 到 {longest} 各长度：{least} 至 {greatest}。";
 NOT_ALIKE: "What is not alike", "不对等之处";
 UNLIKE_HARDWARE: "{other} runs on instructions made for it; this processor has none for {sm} that were used.", "{other} 使用处理器的专用指令；{sm} 在本机没有用到专用指令。";
 UNLIKE_HARDWARE_SM: "{sm} runs on instructions made for it; {other} here does not.", "{sm} 使用处理器的专用指令，{other} 在此没有使用。";
 UNLIKE_STRENGTH: "Strength: {sm} claims {a} bits, {other} {b}.", "强度不同：{sm} 为 {a} 比特，{other} 为 {b} 比特。";
 UNLIKE_ZA: "SM2 hashes Z_A (identity, curve and public key) before the message; the others hash the message alone.", "SM2 在消息之前还要杂凑 Z_A（用户标识、曲线参数与公钥），其他算法只杂凑消息。";
 UNLIKE_RSA_EXPONENT: "RSA verifies with the small public exponent 65537, which is why it is fast at this and slow at signing.", "RSA 验签使用很小的公开指数 65537，因此验签快而签名慢。";
-UNLIKE_CODE: "Different code: {a}; {b}.", "代码不同：{a}；{b}。";
+UNLIKE_CODE: "Code that ran: {a}; {b}.", "实际运行的代码：{a}；{b}。";
 CODE_PATH: "{subject} ({backend})", "{subject}（{backend}）";
 FASTER_ELSEWHERE: "{subject} has a faster {algorithm} than ours here, by {times} times.", "本机上 {subject} 的 {algorithm} 比本库快，为本库的 {times} 倍。";
 WARN_DEBUG: "this binary was built without optimisation; its numbers say nothing. Build with --release.", "本程序未经优化编译，数字没有意义。请使用 --release 编译。";
 WARN_SMOKE: "the smoke profile takes a few samples only, to show that everything runs; do not quote its numbers.", "smoke 档只取极少样本，仅用于确认程序可运行，请勿引用其数字。";
 WARN_NOISY: "the machine was busy. In {wide} of {all} rows the middle four fifths of the samples lie more than 10 % from the median; run it again on a quiet machine before you decide by small differences.", "测量时机器负载较高：{all} 行中有 {wide} 行的 p10–p90 偏离中位数超过 10%。若要依据细小差别作决定，请在空闲机器上重新运行。";
+
+COMPARED: "Compared", "比较项";
+CONDITIONS: "Conditions", "条件";
+SM: "SM", "国密";
+OTHER_SIDE: "International", "国际";
+SM_IS: "SM is", "国密";
 
 // The machine.
 MACHINE: "Machine, libraries, code paths", "机器、实现库与代码路径";
@@ -153,7 +157,7 @@ FILE_INTRO: "The same hashes over files that lie in the page cache, so the disk 
 FILE_CAPTION: "Files, MB/s: median, and below it the library with p10–p90", "文件，单位 MB/s：中位数，其下为实现库与 p10–p90";
 STAGES: "Stages of the hashes, and what optimising gains", "杂凑的优化阶段与收益";
 STAGE_INTRO: "The same function written ever less plainly: from the form of the standard to the library.", "同一函数由标准文本的写法逐步优化到库实现。";
-STAGE_TITLE: "Stages (more is better)", "各阶段速度（越高越好）";
+STAGE_TITLE: "Stages (more is better; one scale)", "各阶段速度（越高越好；同一刻度）";
 STAGE_DESCRIPTION: "Bars of megabytes a second for each stage of each hash, from the textbook form to the library.", "各杂凑函数从教科书写法到库实现，各阶段吞吐率的条形图。";
 GAIN_INTRO: "By how much the optimised software is faster than the plain implementation of the same hash, by length.", "按长度给出优化后的软件比同一函数的朴素实现快多少。";
 GAIN_TITLE: "Gain of optimised over plain code (more is a greater gain)", "优化代码相对朴素代码的收益（越高收益越大）";
@@ -187,7 +191,7 @@ MODE_CAPTION: "SM4 and AES-128, MB/s: median, and below it the library with p10�
 
 // Public keys.
 PUBLIC_KEY: "SM2 against RSA and P-256", "SM2 与 RSA、P-256";
-PUBLIC_KEY_INTRO: "SM2 and P-256 are curves of the same size and strength (128 bits); RSA-2048 claims 112 bits, RSA-3072 128. RSA signs with PSS and encrypts with OAEP, both with SHA-256. P-256 has no encryption scheme of its own here.", "SM2 与 P-256 曲线规模与强度相同（128 比特）；RSA-2048 强度为 112 比特，RSA-3072 为 128 比特。RSA 签名用 PSS，加密用 OAEP，均配 SHA-256。此处 P-256 没有对应的加密方案。";
+PUBLIC_KEY_INTRO: "SM2 and P-256 are curves of the same size and strength (128 bits); RSA-2048 claims 112 bits, RSA-3072 128. RSA signs with PSS and encrypts with OAEP, both with SHA-256. P-256 has no encryption scheme that everyone uses: an ephemeral key agreement with AES-GCM stands in its row.", "SM2 与 P-256 曲线规模与强度相同（128 比特）；RSA-2048 强度为 112 比特，RSA-3072 为 128 比特。RSA 签名用 PSS，加密用 OAEP，均配 SHA-256。P-256 没有通行的加密方案，该行以临时密钥协商加 AES-GCM 代替。";
 PUBLIC_KEY_CAPTION: "Operations a second on one core: median, and below it the library with p10–p90", "单核每秒次数：中位数，其下为实现库与 p10–p90";
 PUBLIC_KEY_TITLE: "Operations a second (more is better; each panel has its own scale)", "每秒次数（越高越好；各组刻度不同）";
 PUBLIC_KEY_DESCRIPTION: "Bars of operations a second, a panel for each operation and message length, a bar for each algorithm and library.", "每种操作与消息长度一组条形，给出各算法与实现库的每秒次数。";
@@ -233,6 +237,7 @@ ATTACK_INTRO: "Attacks on versions cut down to fewer steps. Neither full functio
 ATTACK_CAPTION: "Best public attacks on reduced versions, as of {date}", "对减步版本的最好公开攻击（截至 {date}）";
 ATTACK: "Attack", "攻击";
 STEPS: "Steps", "步数";
+STEPS_OF: "{steps} of {total}", "{steps}（共 {total}）";
 COST: "Cost", "代价";
 SOURCE: "Source", "出处";
 
