@@ -19,20 +19,18 @@ const WIDTHS: [(u32, &str); 4] = [
 
 const LANGUAGES: [(&str, &str); 2] = [("en", "en"), ("zh", "zh-CN")];
 
-/// What the script in each frame's parent notes down.
+/// Notes down how the page in a frame is laid out.
 const PROBE: &str = r"
-document.querySelectorAll('iframe').forEach(function (frame) {
-  frame.addEventListener('load', function () {
-    var page = frame.contentDocument, root = page.documentElement;
-    if (root.getAttribute('data-lang') !== frame.dataset.language) { page.getElementById('language').click(); }
-    page.querySelectorAll('details').forEach(function (fold) { fold.open = true; });
-    var shown = ['wide', 'narrow'].filter(function (size) {
-      return frame.contentWindow.getComputedStyle(page.querySelector('svg.' + size)).display !== 'none';
-    });
-    document.getElementById('found').textContent +=
-      [frame.width, root.clientWidth, root.scrollWidth, root.lang, shown.join('+')].join(' ') + ';';
+function probe(frame) {
+  var page = frame.contentDocument, root = page.documentElement;
+  if (root.getAttribute('data-lang') !== frame.dataset.language) { page.getElementById('language').click(); }
+  page.querySelectorAll('details').forEach(function (fold) { fold.open = true; });
+  var shown = ['wide', 'narrow'].filter(function (size) {
+    return frame.contentWindow.getComputedStyle(page.querySelector('svg.' + size)).display !== 'none';
   });
-});";
+  document.getElementById('found').textContent +=
+    [frame.width, root.clientWidth, root.scrollWidth, root.lang, shown.join('+')].join(' ') + ';';
+}";
 
 /// A browser on the search path.
 fn browser() -> Option<PathBuf> {
@@ -49,15 +47,16 @@ fn browser() -> Option<PathBuf> {
 /// not look into a frame from another file.
 fn probe(page: &str) -> String {
     let content = page.replace('&', "&amp;").replace('"', "&quot;");
-    let mut out = String::from("<!DOCTYPE html><html><body>");
+    let mut out = format!("<!DOCTYPE html><html><body><p id=\"found\"></p><script>{PROBE}</script>");
     for (width, _) in WIDTHS {
         for (language, _) in LANGUAGES {
             out += &format!(
-                "<iframe width=\"{width}\" height=\"900\" data-language=\"{language}\" srcdoc=\"{content}\"></iframe>"
+                "<iframe width=\"{width}\" height=\"900\" data-language=\"{language}\" \
+                 onload=\"probe(this)\" srcdoc=\"{content}\"></iframe>"
             );
         }
     }
-    out + "<p id=\"found\"></p><script>" + PROBE + "</script></body></html>"
+    out + "</body></html>"
 }
 
 /// What the probe found in the browser: a line for each frame.
