@@ -8,5 +8,6 @@
 pub mod hash;
 pub mod hmac;
 pub mod sha256;
+pub mod sm2;
 pub mod sm3;
 pub mod word;

@@ -36,9 +36,9 @@ fn parity(x: u32, y: u32, z: u32) -> u32 {
 /// from a table.
 pub(super) fn state_update_shared<W: Word>(v: [W; 8], expanded: &Expanded<W>) -> [W; 8] {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = v;
-    for j in 0..64 {
+    for (j, t) in T.into_iter().enumerate() {
         let a12 = a.rotl(12);
-        let ss1 = a12.plus(e).plus(W::new(T[j])).rotl(7);
+        let ss1 = a12.plus(e).plus(W::new(t)).rotl(7);
         let tt1 = super::ff(j, a, b, c)
             .plus(d)
             .plus(ss1 ^ a12)
