@@ -10,4 +10,5 @@ pub mod hmac;
 pub mod sha256;
 pub mod sm2;
 pub mod sm3;
+pub mod sm4;
 pub mod word;
