@@ -23,12 +23,13 @@ impl<'de> Deserialize<'de> for Hex {
 fn unhex(text: &str) -> Vec<u8> {
     text.as_bytes()
         .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+        .map(|pair| std::str::from_utf8(pair).expect("hexadecimal is ASCII"))
+        .map(|pair| u8::from_str_radix(pair, 16).expect("hexadecimal"))
         .collect()
 }
 
 fn rows<T: for<'de> Deserialize<'de>>(json: &str) -> Vec<T> {
-    let rows: Vec<T> = serde_json::from_str(json).unwrap();
+    let rows: Vec<T> = serde_json::from_str(json).expect("rows of the test's shape");
     assert!(rows.len() >= 5);
     rows
 }

@@ -13,7 +13,7 @@ pub(super) const IV: State = [
     0xb0fb_0e4e,
 ];
 
-/// T_j <<< j, the constant of round `j`, as the round adds it (GB/T 32905-2016, 4.2 and 5.3.3).
+/// `T_j <<< j`, the constant of round `j`, as the round adds it (GB/T 32905-2016, 4.2 and 5.3.3).
 ///
 /// Evaluated at compile time: a round then adds a number instead of rotating one.
 pub(super) const fn t(j: usize) -> u32 {

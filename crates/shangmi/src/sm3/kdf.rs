@@ -73,7 +73,7 @@ impl Kdf {
     /// is then untouched.
     pub fn apply(&mut self, data: &mut [u8]) -> Result<()> {
         self.run(data, |data, stream| {
-            data.iter_mut().zip(stream).for_each(|(d, s)| *d ^= s)
+            data.iter_mut().zip(stream).for_each(|(d, s)| *d ^= s);
         })
     }
 
