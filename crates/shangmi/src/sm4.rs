@@ -55,7 +55,9 @@ impl Sm4 {
     /// Expands a key.
     #[must_use]
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
-        Self { backend: Backend::new(&RoundKeys::new(key)) }
+        Self {
+            backend: Backend::new(&RoundKeys::new(key)),
+        }
     }
 
     /// Expands a key of a length known at run time only.
@@ -100,6 +102,8 @@ impl Sm4 {
 
 impl fmt::Debug for Sm4 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sm4").field("backend", &self.backend()).finish_non_exhaustive()
+        f.debug_struct("Sm4")
+            .field("backend", &self.backend())
+            .finish_non_exhaustive()
     }
 }

@@ -27,8 +27,7 @@ mod sbox;
 
 type Wide = u64;
 
-pub(super) const NAME: &str =
-    "bitsliced";
+pub(super) const NAME: &str = "bitsliced";
 
 /// From this many blocks on, the parallel shape is faster than one block after the other.
 const WIDE_MIN: usize = 2;
@@ -99,14 +98,17 @@ impl Keys {
 
 fn crypt_blocks<'a, L: Lanes>(keys: impl Iterator<Item = &'a u32> + Clone, blocks: &mut [Block]) {
     if blocks.len() < WIDE_MIN {
-        return blocks.iter_mut().for_each(|block| crypt_block(keys.clone(), block));
+        return blocks
+            .iter_mut()
+            .for_each(|block| crypt_block(keys.clone(), block));
     }
     let planes = KeyPlanes::<L>::new(keys.clone().copied());
     let mut groups = blocks.chunks_exact_mut(L::BLOCKS);
     groups.by_ref().for_each(|group| planes.crypt(group));
     let rest = groups.into_remainder();
     if rest.len() < WIDE_MIN {
-        rest.iter_mut().for_each(|block| crypt_block(keys.clone(), block));
+        rest.iter_mut()
+            .for_each(|block| crypt_block(keys.clone(), block));
     } else {
         let mut group = [[0; 16]; lanes::MAX_BLOCKS];
         group[..rest.len()].copy_from_slice(rest);
@@ -133,8 +135,11 @@ fn round<L: Lanes>(x0: &mut [L; 8], x1: &[L; 8], x2: &[L; 8], x3: &[L; 8], key: 
     let r = s.map(L::rotate_left_8);
     for i in 0..8 {
         // t and u: the rotations by 2 and by 10. Past the top bit of a byte begins the next byte.
-        let (t, u) =
-            if i < 2 { (r[i + 6], r[i + 6].rotate_left_8()) } else { (s[i - 2], r[i - 2]) };
+        let (t, u) = if i < 2 {
+            (r[i + 6], r[i + 6].rotate_left_8())
+        } else {
+            (s[i - 2], r[i - 2])
+        };
         x0[i] = x0[i] ^ s[i] ^ t ^ u ^ (t ^ r[i]).rotate_left_16();
     }
 }

@@ -81,7 +81,10 @@ mod tests {
 
     #[test]
     fn sbox_has_the_standards_corners() {
-        assert_eq!([sbox(0), sbox(1), sbox(0x10), sbox(0xff)], [0xd6, 0x90, 0x2b, 0x48]);
+        assert_eq!(
+            [sbox(0), sbox(1), sbox(0x10), sbox(0xff)],
+            [0xd6, 0x90, 0x2b, 0x48]
+        );
     }
 
     #[test]
@@ -95,6 +98,9 @@ mod tests {
 
     #[test]
     fn ck_has_the_standards_ends() {
-        assert_eq!((CK[0], CK[1], CK[31]), (0x0007_0e15, 0x1c23_2a31, 0x646b_7279));
+        assert_eq!(
+            (CK[0], CK[1], CK[31]),
+            (0x0007_0e15, 0x1c23_2a31, 0x646b_7279)
+        );
     }
 }

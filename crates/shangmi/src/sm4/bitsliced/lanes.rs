@@ -2,7 +2,10 @@
 //!
 //! Byte c of a word (c = 0 is the most significant, the first in memory) lies in quarter c of a
 //! plane; within the quarter, each bit belongs to one block.
-use super::{super::Block, sbox::{Planes, Word}};
+use super::{
+    super::Block,
+    sbox::{Planes, Word},
+};
 use zeroize::DefaultIsZeroes;
 
 /// Words X_i to X_{i+3} of all blocks.

@@ -7,10 +7,7 @@ pub(crate) trait Word:
 {
 }
 
-impl<T> Word for T where
-    T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T>
-{
-}
+impl<T> Word for T where T: Copy + BitAnd<Output = T> + BitOr<Output = T> + BitXor<Output = T> {}
 
 /// Bit i of a byte in element i.
 pub(crate) type Planes<W> = [W; 8];
@@ -61,7 +58,9 @@ fn split<W: Word>(x: Planes<W>) -> (Sums<W>, Sums<W>, [W; 2]) {
     let s24567 = s012356 ^ s01347;
     let s016 = s145 ^ s0456;
     (
-        [s0135, s124567, s023467, s26, x1, s126, s012356, s24567, s01347],
+        [
+            s0135, s124567, s023467, s26, x1, s126, s012356, s24567, s01347,
+        ],
         [s02456, s124, s0156, s0126, s01256, x5, s145, s0456, s016],
         [s0256, s02346],
     )
