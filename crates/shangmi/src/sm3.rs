@@ -11,7 +11,7 @@ pub const DIGEST_LEN: usize = 32;
 /// x
 pub type Digest = [u8; DIGEST_LEN];
 /// x
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Sm3 {}
 impl Sm3 {
     /// x
