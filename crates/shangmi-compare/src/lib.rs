@@ -12,6 +12,7 @@ mod machine;
 mod mapped;
 mod options;
 mod published;
+pub mod report;
 pub mod result;
 mod run;
 mod runner;
