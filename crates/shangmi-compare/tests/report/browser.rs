@@ -47,7 +47,8 @@ fn browser() -> Option<PathBuf> {
 /// not look into a frame from another file.
 fn probe(page: &str) -> String {
     let content = page.replace('&', "&amp;").replace('"', "&quot;");
-    let mut out = format!("<!DOCTYPE html><html><body><p id=\"found\"></p><script>{PROBE}</script>");
+    let mut out =
+        format!("<!DOCTYPE html><html><body><p id=\"found\"></p><script>{PROBE}</script>");
     for (width, _) in WIDTHS {
         for (language, _) in LANGUAGES {
             out += &format!(

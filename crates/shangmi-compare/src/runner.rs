@@ -1,0 +1,207 @@
+//! Takes the time of operations: calibrated, warmed up, and interleaved.
+//!
+//! The lanes of a batch do the same work with different libraries. They are sampled in turns, one
+//! sample each, so that a drift of the machine (frequency, temperature, a neighbour) meets all alike.
+
+use std::time::{Duration, Instant};
+
+use crate::Error;
+use crate::result::Timing;
+use crate::statistics;
+
+/// An operation whose time can be taken.
+pub(crate) trait Bench {
+    /// Runs the operation `iterations` times and returns the nanoseconds that took.
+    ///
+    /// # Errors
+    /// [`Error::Operation`] when the operation did not succeed, or the process that runs it is gone.
+    fn run(&mut self, iterations: u64) -> Result<u64, Error>;
+}
+
+/// An operation of this process: `step` gets the number of the iteration and says whether it succeeded.
+pub(crate) struct Local<F>(pub(crate) F);
+
+impl<F: FnMut(u64) -> bool> Bench for Local<F> {
+    fn run(&mut self, iterations: u64) -> Result<u64, Error> {
+        let mut succeeded = true;
+        let start = Instant::now();
+        for iteration in 0..iterations {
+            succeeded &= (self.0)(iteration);
+        }
+        let nanoseconds = start.elapsed().as_nanos();
+        if succeeded {
+            Ok(nanoseconds as u64)
+        } else {
+            Err(Error::Operation)
+        }
+    }
+}
+
+/// Boxes a closure as a [`Bench`].
+pub(crate) fn local(step: impl FnMut(u64) -> bool + 'static) -> Box<dyn Bench> {
+    Box::new(Local(step))
+}
+
+/// How long to measure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Time for one lane, calibration included.
+    pub(crate) per_lane: Duration,
+    /// Samples that are taken even when the time is over.
+    pub(crate) min_samples: u32,
+    /// Samples beyond which more time brings nothing.
+    pub(crate) max_samples: u32,
+}
+
+/// A sample is at least this long, so that reading the clock does not weigh.
+const MIN_SAMPLE: Duration = Duration::from_micros(25);
+
+/// A sample is at most this long unless one operation takes longer: more samples say more than longer ones.
+const MAX_SAMPLE: Duration = Duration::from_millis(4);
+
+/// Times `lanes` in turns; the result has one entry a lane, in order.
+///
+/// # Errors
+/// As [`Bench::run`].
+pub(crate) fn measure<B: Bench + ?Sized>(
+    lanes: &mut [&mut B],
+    effort: Effort,
+) -> Result<Vec<Timing>, Error> {
+    let plans = lanes
+        .iter_mut()
+        .map(|lane| calibrate(&mut **lane, effort))
+        .collect::<Result<Vec<_>, _>>()?;
+    let rounds = plans.iter().map(|plan| plan.samples).max().unwrap_or(0);
+    let mut samples: Vec<Vec<f64>> = plans
+        .iter()
+        .map(|plan| Vec::with_capacity(plan.samples as usize))
+        .collect();
+    for round in 0..rounds {
+        for turn in 0..lanes.len() {
+            // Each round starts with another lane: none always follows the same neighbour.
+            let lane = (turn + round as usize) % lanes.len();
+            if plans[lane].takes_part(round, rounds) {
+                let nanoseconds = lanes[lane].run(plans[lane].iterations)?;
+                samples[lane].push(nanoseconds as f64 / plans[lane].iterations as f64);
+            }
+        }
+    }
+    let timings = plans
+        .iter()
+        .zip(&samples)
+        .map(|(plan, samples)| statistics::timing(samples, plan.iterations));
+    Ok(timings.map(Option::unwrap_or_default).collect())
+}
+
+#[derive(Clone, Copy)]
+struct Plan {
+    iterations: u64,
+    samples: u32,
+}
+
+impl Plan {
+    /// Spreads the samples evenly over the rounds.
+    fn takes_part(self, round: u32, rounds: u32) -> bool {
+        let taken_after =
+            |rounds_done: u32| u64::from(rounds_done) * u64::from(self.samples) / u64::from(rounds);
+        taken_after(round) != taken_after(round + 1)
+    }
+}
+
+fn calibrate<B: Bench + ?Sized>(lane: &mut B, effort: Effort) -> Result<Plan, Error> {
+    let budget = effort.per_lane.as_nanos() as f64;
+    let enough = (budget / 20.0).min(1e6);
+    let mut iterations = 1;
+    // The first run warms caches and one-time set-up and is not looked at unless it was long.
+    let mut elapsed = lane.run(1)? as f64;
+    let mut spent = elapsed;
+    while elapsed < enough && spent < budget {
+        elapsed = lane.run(iterations)? as f64;
+        spent += elapsed;
+        if elapsed < enough {
+            iterations *= 2;
+        }
+    }
+    let operation = (elapsed / iterations as f64).max(0.1);
+    let sample = (budget / f64::from(effort.max_samples.max(1)))
+        .clamp(MIN_SAMPLE.as_nanos() as f64, MAX_SAMPLE.as_nanos() as f64);
+    let iterations = (sample / operation).round().max(1.0);
+    let samples = ((budget - spent).max(0.0) / (iterations * operation)) as u32;
+    Ok(Plan {
+        iterations: iterations as u64,
+        samples: samples.clamp(effort.min_samples.max(1), effort.max_samples.max(1)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// Pretends that an operation takes `nanoseconds` and notes who ran.
+    struct Fake {
+        name: char,
+        nanoseconds: u64,
+        log: Rc<RefCell<Vec<char>>>,
+    }
+
+    impl Bench for Fake {
+        fn run(&mut self, iterations: u64) -> Result<u64, Error> {
+            self.log.borrow_mut().push(self.name);
+            Ok(self.nanoseconds * iterations)
+        }
+    }
+
+    fn effort(max_samples: u32) -> Effort {
+        Effort {
+            per_lane: Duration::from_millis(10),
+            min_samples: 3,
+            max_samples,
+        }
+    }
+
+    #[test]
+    fn lanes_take_turns() {
+        let log = Rc::new(RefCell::new(Vec::new()));
+        let lane = |name, nanoseconds| Fake {
+            name,
+            nanoseconds,
+            log: Rc::clone(&log),
+        };
+        let (mut a, mut b) = (lane('a', 100), lane('b', 50));
+        let timings = measure(&mut [&mut a, &mut b], effort(10)).unwrap();
+        assert_eq!(timings[0].median_nanoseconds, 100.0);
+        assert_eq!(timings[1].median_nanoseconds, 50.0);
+        let log = log.borrow();
+        let sampled: String = log[log.len() - 2 * timings[0].samples as usize..]
+            .iter()
+            .collect();
+        assert!(sampled.starts_with("abbaabba"), "{sampled}");
+    }
+
+    #[test]
+    fn long_operation_gets_the_least_number_of_samples() {
+        let mut slow = Fake {
+            name: 's',
+            nanoseconds: 1_000_000_000,
+            log: Rc::default(),
+        };
+        let timings = measure(&mut [&mut slow], effort(10)).unwrap();
+        assert_eq!(
+            (timings[0].samples, timings[0].iterations_per_sample),
+            (3, 1)
+        );
+    }
+
+    #[test]
+    fn failing_operation_is_an_error() {
+        let mut count = 0;
+        let mut bench = local(move |_| {
+            count += 1;
+            count < 10
+        });
+        assert!(measure(&mut [bench.as_mut()], effort(10)).is_err());
+    }
+}
