@@ -29,7 +29,13 @@ enum Request {
     /// Which subjects are there?
     Subjects,
     /// Make a lane.
-    Prepare { group: Group, operation: String, bytes: u64, path: Option<PathBuf>, subject: Subject },
+    Prepare {
+        group: Group,
+        operation: String,
+        bytes: u64,
+        path: Option<PathBuf>,
+        subject: Subject,
+    },
     /// Run a lane.
     Run { lane: usize, iterations: u64 },
     /// Forget a lane.
@@ -39,7 +45,10 @@ enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 enum Answer {
     Subjects(Vec<Subject>),
-    Prepared { lane: usize, one_time_nanoseconds: Option<f64> },
+    Prepared {
+        lane: usize,
+        one_time_nanoseconds: Option<f64>,
+    },
     Nanoseconds(u64),
     Released,
     Failed(String),
@@ -55,7 +64,11 @@ pub fn child_main(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitC
         return None;
     }
     let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock());
-    Some(if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Some(if served.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 fn serve(requests: &mut impl BufRead, answers: &mut impl Write) -> io::Result<()> {
@@ -82,31 +95,59 @@ struct Server {
 impl Server {
     fn new() -> Self {
         let hardware = Hardware::detect();
-        let (mut hashes, mut macs, mut ciphers) =
-            (aws_lc::hashes(&hardware), aws_lc::macs(&hardware), aws_lc::ciphers(&hardware));
+        let (mut hashes, mut macs, mut ciphers) = (
+            aws_lc::hashes(&hardware),
+            aws_lc::macs(&hardware),
+            aws_lc::ciphers(&hardware),
+        );
         hashes.extend(libcrypto::hashes(&hardware));
         macs.extend(libcrypto::macs(&hardware));
         ciphers.extend(libcrypto::ciphers(&hardware));
-        hashes.retain(|candidate| known_answer::hash(&candidate.subject, candidate.object.as_ref()).is_ok());
+        hashes.retain(|candidate| {
+            known_answer::hash(&candidate.subject, candidate.object.as_ref()).is_ok()
+        });
         macs.retain(|candidate| {
             let mac = (candidate.object)(known_answer::MAC_KEY);
             mac.is_some_and(|mut mac| known_answer::mac(&candidate.subject, mac.as_mut()).is_ok())
         });
-        ciphers.retain(|candidate| known_answer::cipher(&candidate.subject, candidate.object.as_ref()).is_ok());
-        Self { hashes, macs, ciphers, lanes: Vec::new() }
+        ciphers.retain(|candidate| {
+            known_answer::cipher(&candidate.subject, candidate.object.as_ref()).is_ok()
+        });
+        Self {
+            hashes,
+            macs,
+            ciphers,
+            lanes: Vec::new(),
+        }
     }
 
     fn answer(&mut self, request: Request) -> Answer {
         match request {
             Request::Subjects => Answer::Subjects(self.subjects()),
-            Request::Prepare { group, operation, bytes, path, subject } => {
-                let work = Work { group, operation, bytes: Some(bytes) };
+            Request::Prepare {
+                group,
+                operation,
+                bytes,
+                path,
+                subject,
+            } => {
+                let work = Work {
+                    group,
+                    operation,
+                    bytes: Some(bytes),
+                };
                 let Some(lane) = self.lane(&work, path, &subject) else {
-                    return Answer::Failed(format!("{} cannot do {}", subject.algorithm, work.operation));
+                    return Answer::Failed(format!(
+                        "{} cannot do {}",
+                        subject.algorithm, work.operation
+                    ));
                 };
                 let one_time_nanoseconds = lane.one_time_nanoseconds;
                 self.lanes.push(Some(lane));
-                Answer::Prepared { lane: self.lanes.len() - 1, one_time_nanoseconds }
+                Answer::Prepared {
+                    lane: self.lanes.len() - 1,
+                    one_time_nanoseconds,
+                }
             }
             Request::Run { lane, iterations } => match self.lanes.get_mut(lane) {
                 Some(Some(lane)) => match lane.bench.run(iterations) {
@@ -138,18 +179,26 @@ impl Server {
                 let bytes = usize::try_from(work.bytes?).ok()?;
                 let data = known_answer::pattern(bytes + SLACK).into();
                 let bench = workloads::hash::bench(Rc::clone(&candidate.object), data, bytes);
-                Some(Lane { subject: candidate.subject.clone(), bench, one_time_nanoseconds: None })
+                Some(Lane {
+                    subject: candidate.subject.clone(),
+                    bench,
+                    one_time_nanoseconds: None,
+                })
             }
             Group::HashFile => workloads::files::lane(find(&self.hashes, subject)?, work, path?),
             Group::Mac => workloads::mac::lane(find(&self.macs, subject)?, work),
-            Group::CipherMode | Group::CipherStage => workloads::cipher::lane(find(&self.ciphers, subject)?, work),
+            Group::CipherMode | Group::CipherStage => {
+                workloads::cipher::lane(find(&self.ciphers, subject)?, work)
+            }
             Group::PublicKey | Group::Counts | Group::Memory => None,
         }
     }
 }
 
 fn find<'a, T>(candidates: &'a [Candidate<T>], subject: &Subject) -> Option<&'a Candidate<T>> {
-    candidates.iter().find(|candidate| candidate.subject == *subject)
+    candidates
+        .iter()
+        .find(|candidate| candidate.subject == *subject)
 }
 
 /// The masked process, seen from the program that measures.
@@ -182,16 +231,27 @@ impl Masked {
             .map_err(masked_error)?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (requests, answers) = pipes.ok_or_else(|| Error::Masked("no pipe".to_owned()))?;
-        let mut link = Link { process, requests: Some(requests), answers: BufReader::new(answers) };
+        let mut link = Link {
+            process,
+            requests: Some(requests),
+            answers: BufReader::new(answers),
+        };
         match link.ask(&Request::Subjects)? {
-            Answer::Subjects(subjects) => Ok(Self { link: Rc::new(RefCell::new(link)), subjects }),
+            Answer::Subjects(subjects) => Ok(Self {
+                link: Rc::new(RefCell::new(link)),
+                subjects,
+            }),
             answer => Err(unexpected(&answer)),
         }
     }
 
     /// The subjects of `algorithm`.
     pub(crate) fn subjects(&self, algorithm: &str) -> Vec<Subject> {
-        self.subjects.iter().filter(|subject| subject.algorithm == algorithm).cloned().collect()
+        self.subjects
+            .iter()
+            .filter(|subject| subject.algorithm == algorithm)
+            .cloned()
+            .collect()
     }
 
     /// Drops the subjects that `keep` does not want.
@@ -205,7 +265,12 @@ impl Masked {
     }
 
     /// A lane over a file.
-    pub(crate) fn file_lane(&self, work: &Work, path: PathBuf, subject: &Subject) -> Option<MaskedLane> {
+    pub(crate) fn file_lane(
+        &self,
+        work: &Work,
+        path: PathBuf,
+        subject: &Subject,
+    ) -> Option<MaskedLane> {
         self.prepare(work, Some(path), subject)
     }
 
@@ -218,9 +283,18 @@ impl Masked {
             subject: subject.clone(),
         };
         match self.link.borrow_mut().ask(&request) {
-            Ok(Answer::Prepared { lane, one_time_nanoseconds }) => {
-                let bench = Box::new(Remote { link: Rc::clone(&self.link), lane });
-                Some(MaskedLane { bench, one_time_nanoseconds })
+            Ok(Answer::Prepared {
+                lane,
+                one_time_nanoseconds,
+            }) => {
+                let bench = Box::new(Remote {
+                    link: Rc::clone(&self.link),
+                    lane,
+                });
+                Some(MaskedLane {
+                    bench,
+                    one_time_nanoseconds,
+                })
             }
             _ => None,
         }
@@ -236,7 +310,10 @@ struct Link {
 
 impl Link {
     fn ask(&mut self, request: &Request) -> Result<Answer, Error> {
-        let requests = self.requests.as_mut().ok_or_else(|| Error::Masked("it has ended".to_owned()))?;
+        let requests = self
+            .requests
+            .as_mut()
+            .ok_or_else(|| Error::Masked("it has ended".to_owned()))?;
         let mut line = serde_json::to_vec(request).map_err(masked_error)?;
         line.push(b'\n');
         requests.write_all(&line).map_err(masked_error)?;
@@ -261,7 +338,10 @@ struct Remote {
 
 impl Bench for Remote {
     fn run(&mut self, iterations: u64) -> Result<u64, Error> {
-        match self.link.borrow_mut().ask(&Request::Run { lane: self.lane, iterations })? {
+        match self.link.borrow_mut().ask(&Request::Run {
+            lane: self.lane,
+            iterations,
+        })? {
             Answer::Nanoseconds(nanoseconds) => Ok(nanoseconds),
             answer => Err(unexpected(&answer)),
         }
@@ -271,7 +351,10 @@ impl Bench for Remote {
 impl Drop for Remote {
     fn drop(&mut self) {
         // A failure here shows at the next request.
-        let _ = self.link.borrow_mut().ask(&Request::Release { lane: self.lane });
+        let _ = self
+            .link
+            .borrow_mut()
+            .ask(&Request::Release { lane: self.lane });
     }
 }
 
@@ -288,17 +371,29 @@ mod tests {
     use super::*;
 
     fn ask(requests: &[Request]) -> Vec<Answer> {
-        let lines: Vec<String> = requests.iter().map(|request| serde_json::to_string(request).unwrap()).collect();
+        let lines: Vec<String> = requests
+            .iter()
+            .map(|request| serde_json::to_string(request).unwrap())
+            .collect();
         let mut output = Vec::new();
         serve(&mut lines.join("\n").as_bytes(), &mut output).unwrap();
-        output.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
+        output
+            .lines()
+            .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+            .collect()
     }
 
     #[test]
     fn serves_subjects_and_samples() {
         let answers = ask(&[Request::Subjects]);
-        let [Answer::Subjects(subjects)] = answers.as_slice() else { panic!("{answers:?}") };
-        let subject = subjects.iter().find(|subject| subject.algorithm == "SHA-256").unwrap().clone();
+        let [Answer::Subjects(subjects)] = answers.as_slice() else {
+            panic!("{answers:?}")
+        };
+        let subject = subjects
+            .iter()
+            .find(|subject| subject.algorithm == "SHA-256")
+            .unwrap()
+            .clone();
         let prepare = Request::Prepare {
             group: Group::Hash,
             operation: "digest".to_owned(),
@@ -306,9 +401,25 @@ mod tests {
             path: None,
             subject,
         };
-        let answers = ask(&[prepare, Request::Run { lane: 0, iterations: 100 }, Request::Run { lane: 7, iterations: 1 }]);
-        assert!(matches!(answers[0], Answer::Prepared { lane: 0, .. }), "{answers:?}");
-        assert!(matches!(answers[1], Answer::Nanoseconds(nanoseconds) if nanoseconds > 0), "{answers:?}");
+        let answers = ask(&[
+            prepare,
+            Request::Run {
+                lane: 0,
+                iterations: 100,
+            },
+            Request::Run {
+                lane: 7,
+                iterations: 1,
+            },
+        ]);
+        assert!(
+            matches!(answers[0], Answer::Prepared { lane: 0, .. }),
+            "{answers:?}"
+        );
+        assert!(
+            matches!(answers[1], Answer::Nanoseconds(nanoseconds) if nanoseconds > 0),
+            "{answers:?}"
+        );
         assert!(matches!(answers[2], Answer::Failed(_)), "{answers:?}");
     }
 

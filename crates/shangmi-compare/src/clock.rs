@@ -11,7 +11,7 @@ const CHUNKS: usize = 6;
 
 /// Cycles of one step: an addition and a rotation, each waiting for the one before.
 ///
-/// Both take one cycle on every current x86-64 and AArch64 core.
+/// Both take one cycle on every current x86-64 and 64-bit Arm core.
 const CYCLES_PER_STEP: u64 = 2;
 
 /// How [`core_hertz`] gets its number, for the report.
@@ -25,7 +25,9 @@ pub(crate) fn core_hertz() -> Option<f64> {
     if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
         return None;
     }
-    let fastest = (0..CHUNKS).map(|_| chunk_seconds()).fold(f64::INFINITY, f64::min);
+    let fastest = (0..CHUNKS)
+        .map(|_| chunk_seconds())
+        .fold(f64::INFINITY, f64::min);
     (fastest > 0.0).then(|| (STEPS * CYCLES_PER_STEP) as f64 / fastest)
 }
 

@@ -54,7 +54,9 @@ impl Hardware {
     /// Whether a process with [`MASK_VARIABLE`] set would run other code than this one.
     pub(crate) fn can_be_masked(&self) -> bool {
         let on_x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
-        on_x86 && !self.masked && (self.exists(Instructions::Sha256) || self.exists(Instructions::Aes))
+        on_x86
+            && !self.masked
+            && (self.exists(Instructions::Sha256) || self.exists(Instructions::Aes))
     }
 
     /// Whether there are special instructions but no way to mask them.
@@ -65,7 +67,11 @@ impl Hardware {
 
     /// Software or hardware, for a library that uses `instructions` when it may.
     pub(crate) fn execution(&self, instructions: Instructions) -> Execution {
-        if self.exists(instructions) && !self.masked { Execution::Hardware } else { Execution::Software }
+        if self.exists(instructions) && !self.masked {
+            Execution::Hardware
+        } else {
+            Execution::Software
+        }
     }
 
     /// Words for [`Row::backend`](crate::result::Row::backend).
@@ -92,10 +98,16 @@ mod tests {
     #[test]
     fn flags_and_mask_decide() {
         let flags = vec!["aes".to_owned(), "sha_ni".to_owned()];
-        let open = Hardware { flags: flags.clone(), masked: false };
+        let open = Hardware {
+            flags: flags.clone(),
+            masked: false,
+        };
         assert_eq!(open.execution(Instructions::Sha256), Execution::Hardware);
         assert_eq!(open.execution(Instructions::Sm3), Execution::Software);
-        let masked = Hardware { flags, masked: true };
+        let masked = Hardware {
+            flags,
+            masked: true,
+        };
         assert_eq!(masked.execution(Instructions::Sha256), Execution::Software);
         assert_eq!(masked.execution(Instructions::Aes), Execution::Software);
         assert!(masked.backend(Instructions::Aes).contains(MASK_VARIABLE));

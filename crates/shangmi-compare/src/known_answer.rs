@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::result::{Group, RefusedSubject};
-use crate::subjects::{Agreement, Candidate, Cipher, CipherOperation, Encryption, Hash, Mac, Signatures, Subject};
+use crate::subjects::{
+    Agreement, Candidate, Cipher, CipherOperation, Encryption, Hash, Mac, Signatures, Subject,
+};
 
 /// Keeps the candidates that pass `check`; the others are put on the list of the refused.
 pub(crate) fn admit<T>(
@@ -23,7 +25,11 @@ pub(crate) fn admit<T>(
 }
 
 fn refusal(group: Group, subject: &Subject, reason: String) -> RefusedSubject {
-    let variant = subject.variant.as_deref().map(|variant| format!(" ({variant})")).unwrap_or_default();
+    let variant = subject
+        .variant
+        .as_deref()
+        .map(|variant| format!(" ({variant})"))
+        .unwrap_or_default();
     RefusedSubject {
         group,
         subject: subject.library.clone(),
@@ -46,16 +52,28 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn unhex<const N: usize>(text: &str) -> [u8; N] {
-    std::array::from_fn(|i| text.get(2 * i..2 * i + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or(0))
+    std::array::from_fn(|i| {
+        text.get(2 * i..2 * i + 2)
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+            .unwrap_or(0)
+    })
 }
 
 fn expect(what: &str, expected: &str, found: &[u8]) -> Result<(), String> {
     let found = hex(found);
-    if found == expected { Ok(()) } else { Err(format!("{what}: expected {expected}, got {found}")) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("{what}: expected {expected}, got {found}"))
+    }
 }
 
 fn expect_true(what: &str, holds: bool) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(format!("{what}: failed")) }
+    if holds {
+        Ok(())
+    } else {
+        Err(format!("{what}: failed"))
+    }
 }
 
 fn unknown(subject: &Subject) -> String {
@@ -78,12 +96,16 @@ const HASH_ANSWERS: [(&str, &str, &str); 2] = [
 
 /// GB/T 32905's and FIPS 180's first example, three blocks, and both again in parts.
 pub(crate) fn hash(subject: &Subject, object: &dyn Hash) -> Result<(), String> {
-    let answers = HASH_ANSWERS.iter().find(|(algorithm, ..)| *algorithm == subject.algorithm);
+    let answers = HASH_ANSWERS
+        .iter()
+        .find(|(algorithm, ..)| *algorithm == subject.algorithm);
     let (_, short, long) = answers.ok_or_else(|| unknown(subject))?;
     let message = pattern(64).repeat(3);
     expect("digest of abc", short, &object.digest(b"abc"))?;
     expect("digest of 192 bytes", long, &object.digest(&message))?;
-    let Some(mut stream) = object.stream() else { return Ok(()) };
+    let Some(mut stream) = object.stream() else {
+        return Ok(());
+    };
     for _ in 0..2 {
         for part in message.chunks(37) {
             stream.update(part);
@@ -107,8 +129,15 @@ pub(crate) fn mac(subject: &Subject, object: &mut dyn Mac) -> Result<(), String>
     for _ in 0..2 {
         expect("tag", expected, &object.mac(MAC_MESSAGE))?;
     }
-    expect("tag with a new key", expected, &object.mac_with_key(MAC_KEY, MAC_MESSAGE))?;
-    expect_true("the tag depends on the key", hex(&object.mac_with_key(b"other", MAC_MESSAGE)) != expected)
+    expect(
+        "tag with a new key",
+        expected,
+        &object.mac_with_key(MAC_KEY, MAC_MESSAGE),
+    )?;
+    expect_true(
+        "the tag depends on the key",
+        hex(&object.mac_with_key(b"other", MAC_MESSAGE)) != expected,
+    )
 }
 
 /// ECB, CBC and CTR of the 64-byte pattern.
@@ -142,7 +171,9 @@ const CIPHER_IV: &str = "101112131415161718191a1b1c1d1e1f";
 
 /// Every unauthenticated mode that the cipher has, both ways.
 fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
-    let answers = CIPHER_ANSWERS.iter().find(|(algorithm, _)| *algorithm == subject.algorithm);
+    let answers = CIPHER_ANSWERS
+        .iter()
+        .find(|(algorithm, _)| *algorithm == subject.algorithm);
     let (_, [ecb, cbc, ctr]) = answers.ok_or_else(|| unknown(subject))?;
     let plain = pattern(64);
     for operation in CipherOperation::ALL {
@@ -154,7 +185,10 @@ fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
             CipherOperation::Ctr => (plain.clone(), ctr),
             CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => continue,
         };
-        let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV)) else { continue };
+        let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV))
+        else {
+            continue;
+        };
         // Twice: an object must start from its IV at each call.
         for _ in 0..2 {
             let mut data = input.clone();
@@ -199,8 +233,14 @@ const AES_GCM: GcmAnswer = GcmAnswer {
 };
 
 fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
-    let answer = if subject.algorithm == "SM4" { SM4_GCM } else { AES_GCM };
-    let Some(mut mode) = object.aead(&unhex(answer.key), &unhex(answer.nonce)) else { return Ok(()) };
+    let answer = if subject.algorithm == "SM4" {
+        SM4_GCM
+    } else {
+        AES_GCM
+    };
+    let Some(mut mode) = object.aead(&unhex(answer.key), &unhex(answer.nonce)) else {
+        return Ok(());
+    };
     let length = answer.plaintext.len() / 2;
     let aad = unhex::<20>(answer.aad);
     let mut data = unhex::<64>(answer.plaintext)[..length].to_vec();
@@ -212,7 +252,10 @@ fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     expect("gcm-decrypt", answer.plaintext, &data)?;
     let mut wrong = tag;
     wrong[15] ^= 1;
-    expect_true("gcm-decrypt refuses a wrong tag", !mode.open(&aad, &mut sealed.clone(), &wrong))
+    expect_true(
+        "gcm-decrypt refuses a wrong tag",
+        !mode.open(&aad, &mut sealed.clone(), &wrong),
+    )
 }
 
 /// All modes of a cipher.
@@ -286,14 +329,22 @@ const ENCRYPTED_MESSAGE: &[u8] = b"encryption standard";
 
 fn public_key_answer(subject: &Subject) -> Result<&'static PublicKeyAnswer, String> {
     let fits = |answer: &&PublicKeyAnswer| {
-        answer.algorithm == subject.algorithm && answer.library.is_none_or(|library| library == subject.library)
+        answer.algorithm == subject.algorithm
+            && answer
+                .library
+                .is_none_or(|library| library == subject.library)
     };
-    PUBLIC_KEY_ANSWERS.iter().find(fits).ok_or_else(|| unknown(subject))
+    PUBLIC_KEY_ANSWERS
+        .iter()
+        .find(fits)
+        .ok_or_else(|| unknown(subject))
 }
 
-/// The encoded keys of an algorithm, for the table of sizes: public (SPKI) and private (PKCS#8).
+/// The stored keys of an algorithm in DER: public (SPKI) and private (PKCS#8).
 pub(crate) fn encoded_keys(algorithm: &str) -> Option<(&'static [u8], &'static [u8])> {
-    let answer = PUBLIC_KEY_ANSWERS.iter().find(|answer| answer.algorithm == algorithm && answer.library.is_none())?;
+    let answer = PUBLIC_KEY_ANSWERS
+        .iter()
+        .find(|answer| answer.algorithm == algorithm && answer.library.is_none())?;
     Some((answer.public_key, answer.private_key))
 }
 
@@ -304,11 +355,18 @@ pub(crate) fn signatures(subject: &Subject, object: &dyn Signatures) -> Result<(
     expect_true("verify a known signature", accepts(SIGNED_MESSAGE))?;
     expect_true("refuse it for another message", !accepts(b"message digesT"))?;
     let mut signature = [0; 512];
-    let length = object.sign(SIGNED_MESSAGE, &mut signature).ok_or("sign: failed")?;
+    let length = object
+        .sign(SIGNED_MESSAGE, &mut signature)
+        .ok_or("sign: failed")?;
     let signature = signature.get(..length).ok_or("sign: too long")?;
-    expect_true("verify its own signature", object.verify(SIGNED_MESSAGE, signature))?;
-    expect_true("refuse its own for another message", !object.verify(b"message digesT", signature))?;
-    expect_true("generate a key", object.generate_key())
+    expect_true(
+        "verify its own signature",
+        object.verify(SIGNED_MESSAGE, signature),
+    )?;
+    expect_true(
+        "refuse its own for another message",
+        !object.verify(b"message digesT", signature),
+    )
 }
 
 /// A ciphertext from elsewhere, where the scheme has one, and one of its own, also damaged.
@@ -316,20 +374,36 @@ pub(crate) fn encryption(subject: &Subject, object: &dyn Encryption) -> Result<(
     let answer = public_key_answer(subject)?;
     if !answer.ciphertext.is_empty() {
         let plaintext = object.decrypt_with(answer.private_key, answer.ciphertext);
-        expect_true("decrypt a known ciphertext", plaintext.as_deref() == Some(ENCRYPTED_MESSAGE))?;
+        expect_true(
+            "decrypt a known ciphertext",
+            plaintext.as_deref() == Some(ENCRYPTED_MESSAGE),
+        )?;
     }
     let (mut ciphertext, mut plaintext) = ([0; 512], [0; 512]);
-    let length = object.encrypt(ENCRYPTED_MESSAGE, &mut ciphertext).ok_or("encrypt: failed")?;
+    let length = object
+        .encrypt(ENCRYPTED_MESSAGE, &mut ciphertext)
+        .ok_or("encrypt: failed")?;
     let ciphertext = ciphertext.get_mut(..length).ok_or("encrypt: too long")?;
-    let length = object.decrypt(ciphertext, &mut plaintext).ok_or("decrypt: failed")?;
-    expect_true("decrypt its own ciphertext", plaintext.get(..length) == Some(ENCRYPTED_MESSAGE))?;
+    let length = object
+        .decrypt(ciphertext, &mut plaintext)
+        .ok_or("decrypt: failed")?;
+    expect_true(
+        "decrypt its own ciphertext",
+        plaintext.get(..length) == Some(ENCRYPTED_MESSAGE),
+    )?;
     ciphertext[ciphertext.len() - 1] ^= 1;
     // OpenSSL 3.2 and later answer a wrong OAEP padding with failure too; only PKCS#1 v1.5 is rejected implicitly.
-    expect_true("refuse a damaged ciphertext", object.decrypt(ciphertext, &mut plaintext).is_none())
+    expect_true(
+        "refuse a damaged ciphertext",
+        object.decrypt(ciphertext, &mut plaintext).is_none(),
+    )
 }
 
 /// Both sides come to the same secret, and it is not all zeros.
 pub(crate) fn agreement(object: &dyn Agreement) -> Result<(), String> {
-    let (own, peer) = (object.agree().ok_or("agree: failed")?, object.agree_as_peer().ok_or("agree: failed")?);
+    let (own, peer) = (
+        object.agree().ok_or("agree: failed")?,
+        object.agree_as_peer().ok_or("agree: failed")?,
+    );
     expect_true("both sides agree", own == peer && own != [0; 32])
 }

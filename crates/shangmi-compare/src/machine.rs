@@ -8,9 +8,36 @@ use crate::result::Machine;
 
 /// Instruction sets that change what a library runs for these algorithms.
 const FEATURES: [&str; 30] = [
-    "ssse3", "aes", "pclmulqdq", "avx", "avx2", "bmi1", "bmi2", "adx", "sha_ni", "sha512", "sm3", "sm4", "gfni",
-    "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512_vbmi", "avx512ifma", "avx512_vbmi2", "neon",
-    "asimd", "pmull", "sha1", "sha2", "sha3", "sve", "sve2", "movbe",
+    "ssse3",
+    "aes",
+    "pclmulqdq",
+    "avx",
+    "avx2",
+    "bmi1",
+    "bmi2",
+    "adx",
+    "sha_ni",
+    "sha512",
+    "sm3",
+    "sm4",
+    "gfni",
+    "vaes",
+    "vpclmulqdq",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512_vbmi",
+    "avx512ifma",
+    "avx512_vbmi2",
+    "neon",
+    "asimd",
+    "pmull",
+    "sha1",
+    "sha2",
+    "sha3",
+    "sve",
+    "sve2",
+    "movbe",
 ];
 
 /// Describes this machine; what cannot be found out is empty or `None`.
@@ -26,10 +53,19 @@ pub(crate) fn describe() -> Machine {
         os: os_name(),
         kernel: kernel_release(),
         virtualised: flags.iter().any(|flag| flag == "hypervisor"),
-        cpu_features: FEATURES.iter().filter(|name| flags.iter().any(|flag| flag == *name)).map(|&name| name.to_owned()).collect(),
+        cpu_features: FEATURES
+            .iter()
+            .filter(|name| flags.iter().any(|flag| flag == *name))
+            .map(|&name| name.to_owned())
+            .collect(),
         governor: trimmed("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         rustc: env!("SHANGMI_COMPARE_RUSTC").to_owned(),
-        build: if cfg!(debug_assertions) { "debug" } else { "release" }.to_owned(),
+        build: if cfg!(debug_assertions) {
+            "debug"
+        } else {
+            "release"
+        }
+        .to_owned(),
         core_hertz,
         cycle_method: core_hertz.map(|_| clock::METHOD.to_owned()),
     }
@@ -45,7 +81,11 @@ pub(crate) fn cpu_flags(cpuinfo: &str) -> Vec<String> {
     let listing = output("sysctl", &["hw.optional"]).unwrap_or_default();
     let sha2 = listing.contains("FEAT_SHA256: 1");
     let aes = listing.contains("FEAT_AES: 1");
-    [("sha2", sha2), ("aes", aes)].iter().filter(|(_, present)| *present).map(|(name, _)| (*name).to_owned()).collect()
+    [("sha2", sha2), ("aes", aes)]
+        .iter()
+        .filter(|(_, present)| *present)
+        .map(|(name, _)| (*name).to_owned())
+        .collect()
 }
 
 /// The flags of the machine that this process runs on.
@@ -63,19 +103,33 @@ fn cpu_model(cpuinfo: &str) -> String {
 fn memory_bytes() -> Option<u64> {
     if let Ok(meminfo) = fs::read_to_string("/proc/meminfo") {
         let kibibytes = field(&meminfo, "MemTotal")?;
-        return Some(kibibytes.trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024);
+        return Some(
+            kibibytes
+                .trim_end_matches("kB")
+                .trim()
+                .parse::<u64>()
+                .ok()?
+                * 1024,
+        );
     }
     output("sysctl", &["-n", "hw.memsize"])?.parse().ok()
 }
 
 fn os_name() -> String {
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let pretty = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
-    pretty.map_or_else(|| std::env::consts::OS.to_owned(), |name| name.trim_matches('"').to_owned())
+    let pretty = release
+        .lines()
+        .find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    pretty.map_or_else(
+        || std::env::consts::OS.to_owned(),
+        |name| name.trim_matches('"').to_owned(),
+    )
 }
 
 fn kernel_release() -> String {
-    trimmed("/proc/sys/kernel/osrelease").or_else(|| output("uname", &["-r"])).unwrap_or_default()
+    trimmed("/proc/sys/kernel/osrelease")
+        .or_else(|| output("uname", &["-r"]))
+        .unwrap_or_default()
 }
 
 /// The value of the first line `name : value`.

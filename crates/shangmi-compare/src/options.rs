@@ -34,7 +34,7 @@ impl Profile {
     /// Time for all groups together.
     pub(crate) fn budget(self) -> Duration {
         match self {
-            Self::Quick => Duration::from_secs(48),
+            Self::Quick => Duration::from_secs(46),
             Self::Full => Duration::from_secs(300),
             Self::Smoke => Duration::from_millis(600),
         }
@@ -66,7 +66,10 @@ impl Options {
     /// The groups to run, in the report's order, each once.
     #[must_use]
     pub fn groups(&self) -> Vec<Group> {
-        Group::ALL.into_iter().filter(|group| self.only.is_empty() || self.only.contains(group)).collect()
+        Group::ALL
+            .into_iter()
+            .filter(|group| self.only.is_empty() || self.only.contains(group))
+            .collect()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Figures published elsewhere, to be set beside this machine's. They are claims, for other machines.
 
 use crate::result::{
-    AttackRow, CountOrigin, CountPhase, CountRow, Execution, Filter, Group, MemoryMeasure, PublishedRow, Report,
+    AttackRow, CountOrigin, CountPhase, CountRow, Execution, Filter, Group, MemoryMeasure,
+    PublishedRow, Report,
 };
 
 /// Month in which the table of attacks was written.
@@ -10,14 +11,24 @@ const ATTACKS_AS_OF: &str = "2025-11";
 /// The counts of a published table.
 pub(crate) fn count_rows() -> Vec<CountRow> {
     let rows = [
-        ("SM3", CountPhase::Expansion, [416, 584, 0], "equal to the count"),
+        (
+            "SM3",
+            CountPhase::Expansion,
+            [416, 584, 0],
+            "equal to the count",
+        ),
         (
             "SM3",
             CountPhase::StateUpdate,
             [1024, 1328, 384],
             "the same total: 128 additions are booked as logic operations",
         ),
-        ("SHA-256", CountPhase::Expansion, [480, 384, 144], "equal to the count"),
+        (
+            "SHA-256",
+            CountPhase::Expansion,
+            [480, 384, 144],
+            "equal to the count",
+        ),
         (
             "SHA-256",
             CountPhase::StateUpdate,
@@ -25,7 +36,12 @@ pub(crate) fn count_rows() -> Vec<CountRow> {
             "NOT is not counted (64 fewer logic operations), and 192 of the 448 additions are missing",
         ),
     ];
-    let row = |(algorithm, phase, [shifts, logic, additions], note): (&str, CountPhase, [u32; 3], &str)| CountRow {
+    let row = |(algorithm, phase, [shifts, logic, additions], note): (
+        &str,
+        CountPhase,
+        [u32; 3],
+        &str,
+    )| CountRow {
         algorithm: algorithm.to_owned(),
         phase,
         origin: CountOrigin::Published,
@@ -48,20 +64,45 @@ pub(crate) fn attack_rows() -> Vec<AttackRow> {
         ("SM3", "preimage", "29 / 30", "2^245 / 2^251.1", WANG),
         ("SM3", "pseudo-preimage", "31 / 32", "2^245 / 2^251.1", WANG),
         ("SM3", "pseudo-collision", "32", "2^125.1", WANG),
-        ("SHA-256", "collision", "28", "practical", "Mendel, Nad, Schläffer, EUROCRYPT 2013"),
-        ("SHA-256", "collision", "31", "practical since 2024 (2^65.5 in 2013)", LI),
-        ("SHA-256", "semi-free-start collision", "39", "practical", LI),
-        ("SHA-256", "preimage", "45", "2^255.5", "Khovratovich, Rechberger, Savelieva, FSE 2012"),
+        (
+            "SHA-256",
+            "collision",
+            "28",
+            "practical",
+            "Mendel, Nad, Schläffer, EUROCRYPT 2013",
+        ),
+        (
+            "SHA-256",
+            "collision",
+            "31",
+            "practical since 2024 (2^65.5 in 2013)",
+            LI,
+        ),
+        (
+            "SHA-256",
+            "semi-free-start collision",
+            "39",
+            "practical",
+            LI,
+        ),
+        (
+            "SHA-256",
+            "preimage",
+            "45",
+            "2^255.5",
+            "Khovratovich, Rechberger, Savelieva, FSE 2012",
+        ),
     ];
-    let row = |(algorithm, attack, steps, cost, source): (&str, &str, &str, &str, &str)| AttackRow {
-        algorithm: algorithm.to_owned(),
-        attack: attack.to_owned(),
-        steps: steps.to_owned(),
-        total_steps: 64,
-        cost: cost.to_owned(),
-        source: source.to_owned(),
-        as_of: ATTACKS_AS_OF.to_owned(),
-    };
+    let row =
+        |(algorithm, attack, steps, cost, source): (&str, &str, &str, &str, &str)| AttackRow {
+            algorithm: algorithm.to_owned(),
+            attack: attack.to_owned(),
+            steps: steps.to_owned(),
+            total_steps: 64,
+            cost: cost.to_owned(),
+            source: source.to_owned(),
+            as_of: ATTACKS_AS_OF.to_owned(),
+        };
     rows.map(row).to_vec()
 }
 
@@ -100,7 +141,11 @@ fn hash_ratio(report: &Report, bytes: u64, sm: &str, international: &str) -> Opt
         bytes: Some(bytes),
         ..Filter::default()
     };
-    Some(report.find(filter("SM3", sm))?.time_ratio(report.find(filter("SHA-256", international))?))
+    Some(
+        report
+            .find(filter("SM3", sm))?
+            .time_ratio(report.find(filter("SHA-256", international))?),
+    )
 }
 
 fn hash_ratios(report: &Report) -> Vec<PublishedRow> {
@@ -122,11 +167,23 @@ fn hash_ratios(report: &Report) -> Vec<PublishedRow> {
     };
     let plain = LENGTHS.map(|(bytes, plain, _)| {
         let measured = hash_ratio(report, bytes, "shangmi", "aws-lc");
-        ratio(bytes, "a vendor's plain C, another machine", plain, measured, "shangmi's SM3 over aws-lc's software SHA-256")
+        ratio(
+            bytes,
+            "a vendor's plain C, another machine",
+            plain,
+            measured,
+            "shangmi's SM3 over aws-lc's software SHA-256",
+        )
     });
     let openssl = LENGTHS.map(|(bytes, _, openssl)| {
         let measured = hash_ratio(report, bytes, "libcrypto", "libcrypto");
-        ratio(bytes, "OpenSSL, another machine", openssl, measured, "libcrypto's SM3 over its software SHA-256")
+        ratio(
+            bytes,
+            "OpenSSL, another machine",
+            openssl,
+            measured,
+            "libcrypto's SM3 over its software SHA-256",
+        )
     });
     plain.into_iter().chain(openssl).collect()
 }
@@ -136,7 +193,13 @@ fn software_gap(report: &Report) -> PublishedRow {
         bytes: Some(1 << 20),
         measured: hash_ratio(report, 1 << 20, "shangmi", "aws-lc").map(percent_slower),
         measured_as: "shangmi's SM3 over aws-lc's software SHA-256".to_owned(),
-        ..row(Group::Hash, "SM3 slower than SHA-256 in software", "various, other machines", "16 to 30", "percent")
+        ..row(
+            Group::Hash,
+            "SM3 slower than SHA-256 in software",
+            "various, other machines",
+            "16 to 30",
+            "percent",
+        )
     }
 }
 
@@ -162,7 +225,13 @@ fn mac_gap(report: &Report) -> PublishedRow {
         bytes: Some(64),
         measured: ratio.map(percent_slower),
         measured_as: "shangmi's HMAC-SM3 over aws-lc's software HMAC-SHA256".to_owned(),
-        ..row(Group::Mac, "HMAC-SM3 slower than HMAC-SHA256", "various, other machines", "about 20", "percent")
+        ..row(
+            Group::Mac,
+            "HMAC-SM3 slower than HMAC-SHA256",
+            "various, other machines",
+            "about 20",
+            "percent",
+        )
     }
 }
 
@@ -170,7 +239,12 @@ fn cipher_speeds(report: &Report) -> Vec<PublishedRow> {
     let figures = [
         ("SM4, byte-wise S-box", "45", "reference", Some("byte-wise")),
         ("SM4, T-tables", "380", "reference", Some("t-table")),
-        ("SM4, T-tables unrolled", "420", "reference", Some("unrolled-4")),
+        (
+            "SM4, T-tables unrolled",
+            "420",
+            "reference",
+            Some("unrolled-4"),
+        ),
         ("SM4, OpenSSL", "450 to 500", "libcrypto", None),
     ];
     let figure = |(claim, claimed, subject, variant): (&str, &str, &str, Option<&str>)| {
@@ -184,9 +258,18 @@ fn cipher_speeds(report: &Report) -> Vec<PublishedRow> {
         };
         PublishedRow {
             bytes: Some(1 << 14),
-            measured: report.find(filter).and_then(|row| row.bytes_per_second()).map(|speed| speed / 1e6),
+            measured: report
+                .find(filter)
+                .and_then(|row| row.bytes_per_second())
+                .map(|speed| speed / 1e6),
             measured_as: format!("{subject}, ECB encryption of 16 KiB"),
-            ..row(Group::CipherStage, claim, "Intel i7-12700H", claimed, "MB/s")
+            ..row(
+                Group::CipherStage,
+                claim,
+                "Intel i7-12700H",
+                claimed,
+                "MB/s",
+            )
         }
     };
     figures.map(figure).to_vec()
@@ -210,7 +293,9 @@ fn public_key_rates(report: &Report) -> Vec<PublishedRow> {
         };
         PublishedRow {
             bytes: Some(32),
-            measured: report.find(filter).map(crate::result::Row::operations_per_second),
+            measured: report
+                .find(filter)
+                .map(crate::result::Row::operations_per_second),
             measured_as: format!("{subject}, 32 bytes"),
             ..row(
                 Group::PublicKey,
@@ -224,21 +309,24 @@ fn public_key_rates(report: &Report) -> Vec<PublishedRow> {
     figures
         .into_iter()
         .flat_map(|(operation, rsa, sm2)| {
-            [rate(operation, "RSA-2048", "aws-lc", rsa), rate(operation, "SM2", "shangmi", sm2)]
+            [
+                rate(operation, "RSA-2048", "aws-lc", rsa),
+                rate(operation, "SM2", "shangmi", sm2),
+            ]
         })
         .collect()
 }
 
 fn memory_figures(report: &Report) -> Vec<PublishedRow> {
-    let figure = |algorithm: &str, claimed: &str| {
+    let figure = |algorithm: &str, subject: &str, claimed: &str| {
         let found = report.memory.iter().find(|row| {
             row.algorithm == algorithm
+                && row.subject == subject
                 && row.measure == MemoryMeasure::StackHighWater
-                && row.variant.as_deref() == Some("textbook")
         });
         PublishedRow {
             measured: found.map(|row| row.bytes as f64),
-            measured_as: "stack of one digest by the textbook stage".to_owned(),
+            measured_as: format!("stack of one digest by {subject}"),
             ..row(
                 Group::Memory,
                 &format!("{algorithm}, working memory"),
@@ -248,5 +336,8 @@ fn memory_figures(report: &Report) -> Vec<PublishedRow> {
             )
         }
     };
-    vec![figure("SM3", "about 560"), figure("SHA-256", "300 to 400")]
+    vec![
+        figure("SM3", "shangmi", "about 560"),
+        figure("SHA-256", "aws-lc", "300 to 400"),
+    ]
 }

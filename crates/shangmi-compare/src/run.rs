@@ -32,13 +32,21 @@ pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report,
     let masked = masked_process(&groups, &hardware, &mut report);
     let gathered = Subjects::gather(&groups, &hardware, &mut report.refused);
     let files = files(options, &groups, &mut report);
-    let context = Context { profile: options.profile, masked: masked.as_ref() };
-    let batches: Vec<Batch<'_>> =
-        groups.iter().flat_map(|&group| plan(group, &context, &gathered, files.as_ref())).collect();
+    let context = Context {
+        profile: options.profile,
+        masked: masked.as_ref(),
+    };
+    let batches: Vec<Batch<'_>> = groups
+        .iter()
+        .flat_map(|&group| plan(group, &context, &gathered, files.as_ref()))
+        .collect();
     measure_all(options.profile, batches, &mut report, progress, start)?;
     finish(&mut report, &groups, &hardware, &gathered);
     report.duration_seconds = start.elapsed().as_secs_f64();
-    progress(Event::Finished { rows: report.rows.len(), seconds: report.duration_seconds });
+    progress(Event::Finished {
+        rows: report.rows.len(),
+        seconds: report.duration_seconds,
+    });
     Ok(report)
 }
 
@@ -69,8 +77,14 @@ fn empty_report(options: &Options, groups: Vec<Group>) -> Report {
 }
 
 /// Groups that compare software with software.
-const MASKED_GROUPS: [Group; 6] =
-    [Group::Hash, Group::HashFile, Group::HashStage, Group::Mac, Group::CipherStage, Group::CipherMode];
+const MASKED_GROUPS: [Group; 6] = [
+    Group::Hash,
+    Group::HashFile,
+    Group::HashStage,
+    Group::Mac,
+    Group::CipherStage,
+    Group::CipherMode,
+];
 
 /// The process for the software rows, where there is something to mask; a note says why there is none.
 fn masked_process(groups: &[Group], hardware: &Hardware, report: &mut Report) -> Option<Masked> {
@@ -115,7 +129,9 @@ fn plan<'a>(
     match group {
         Group::Hash => workloads::hash::plan(context, group, &subjects.hashes),
         Group::HashStage => workloads::hash::plan(context, group, &subjects.stage_hashes),
-        Group::HashFile => files.map_or_else(Vec::new, |files| workloads::files::plan(context, files, &subjects.hashes)),
+        Group::HashFile => files.map_or_else(Vec::new, |files| {
+            workloads::files::plan(context, files, &subjects.hashes)
+        }),
         Group::Mac => workloads::mac::plan(context, &subjects.macs),
         Group::CipherStage => workloads::cipher::plan_stages(context, &subjects.stage_ciphers),
         Group::CipherMode => workloads::cipher::plan_modes(context, &subjects.ciphers),
@@ -135,15 +151,29 @@ fn measure_all(
     let count = batches.len();
     let budget = budget(profile, &report.groups);
     let mut weight: f64 = batches.iter().map(total_weight).sum();
-    progress(Event::Started { batches: count, planned_seconds: budget.as_secs_f64() });
+    progress(Event::Started {
+        batches: count,
+        planned_seconds: budget.as_secs_f64(),
+    });
     let mut frequencies = Vec::new();
     for (index, batch) in batches.into_iter().enumerate() {
-        let Work { group, operation, bytes } = batch.work.clone();
-        progress(Event::Batch { index, batches: count, group, operation, bytes });
+        let Work {
+            group,
+            operation,
+            bytes,
+        } = batch.work.clone();
+        progress(Event::Batch {
+            index,
+            batches: count,
+            group,
+            operation,
+            bytes,
+        });
         let rest = budget.saturating_sub(start.elapsed()).as_secs_f64();
         let share = (rest * batch.weight / weight).min(longest_lane(profile) * batch.weight);
         weight -= total_weight(&batch);
-        let (rows, hertz) = measure(batch, effort(profile, share))?;
+        let effort = effort(profile, share, batch.is_long);
+        let (rows, hertz) = measure(batch, effort)?;
         report.rows.extend(rows);
         frequencies.extend(hertz);
     }
@@ -166,7 +196,9 @@ fn budget(profile: Profile, groups: &[Group]) -> Duration {
         Group::CipherStage => 0.05,
         Group::Counts | Group::Memory => 0.0,
     };
-    profile.budget().mul_f64(groups.iter().map(share).sum::<f64>().min(1.0))
+    profile
+        .budget()
+        .mul_f64(groups.iter().map(share).sum::<f64>().min(1.0))
 }
 
 /// Seconds for a lane of weight 1 beyond which more time brings nothing.
@@ -177,19 +209,34 @@ fn longest_lane(profile: Profile) -> f64 {
     }
 }
 
-fn effort(profile: Profile, seconds: f64) -> Effort {
+fn effort(profile: Profile, seconds: f64, is_long: bool) -> Effort {
     let (min_samples, max_samples) = profile.samples();
-    Effort { per_lane: Duration::from_secs_f64(seconds.max(0.001)), min_samples, max_samples }
+    let min_samples = if is_long {
+        min_samples.min(3)
+    } else {
+        min_samples
+    };
+    Effort {
+        per_lane: Duration::from_secs_f64(seconds.max(0.001)),
+        min_samples,
+        max_samples,
+    }
 }
 
 fn measure(batch: Batch<'_>, effort: Effort) -> Result<(Vec<Row>, Option<f64>), Error> {
     let work = batch.work;
     let mut lanes = (batch.lanes)();
     let before = clock::core_hertz();
-    let mut benches: Vec<&mut (dyn Bench + 'static)> = lanes.iter_mut().map(|lane| lane.bench.as_mut()).collect();
+    let mut benches: Vec<&mut (dyn Bench + 'static)> =
+        lanes.iter_mut().map(|lane| lane.bench.as_mut()).collect();
     let timings = runner::measure(&mut benches, effort)?;
-    let hertz = before.zip(clock::core_hertz()).map(|(before, after)| (before + after) / 2.0);
-    let rows = lanes.iter().zip(timings).map(|(lane, timing)| row(&work, lane, timing, hertz));
+    let hertz = before
+        .zip(clock::core_hertz())
+        .map(|(before, after)| (before + after) / 2.0);
+    let rows = lanes
+        .iter()
+        .zip(timings)
+        .map(|(lane, timing)| row(&work, lane, timing, hertz));
     Ok((rows.collect(), hertz))
 }
 
@@ -210,7 +257,9 @@ fn row(work: &Work, lane: &Lane, timing: crate::result::Timing, hertz: Option<f6
         bytes: work.bytes,
         threads: 1,
         timing,
-        cycles_per_byte: cycles.zip(work.bytes).map(|(cycles, bytes)| cycles / bytes as f64),
+        cycles_per_byte: cycles
+            .zip(work.bytes)
+            .map(|(cycles, bytes)| cycles / bytes as f64),
         cycles,
         one_time_nanoseconds: lane.one_time_nanoseconds,
     }
@@ -227,7 +276,12 @@ fn finish(report: &mut Report, groups: &[Group], hardware: &Hardware, subjects: 
     if groups.contains(&Group::Memory) {
         report.memory = workloads::memory::rows(hardware);
     }
-    if groups.iter().any(|group| matches!(group, Group::Hash | Group::HashStage | Group::HashFile | Group::Counts)) {
+    if groups.iter().any(|group| {
+        matches!(
+            group,
+            Group::Hash | Group::HashStage | Group::HashFile | Group::Counts
+        )
+    }) {
         report.attacks = published::attack_rows();
     }
     report.published = published::rows(report);

@@ -29,7 +29,11 @@ impl<F: FnMut(u64) -> bool> Bench for Local<F> {
             succeeded &= (self.0)(iteration);
         }
         let nanoseconds = start.elapsed().as_nanos();
-        if succeeded { Ok(nanoseconds as u64) } else { Err(Error::Operation) }
+        if succeeded {
+            Ok(nanoseconds as u64)
+        } else {
+            Err(Error::Operation)
+        }
     }
 }
 
@@ -49,6 +53,13 @@ pub(crate) struct Effort {
     pub(crate) max_samples: u32,
 }
 
+impl Effort {
+    /// As many samples as time allows, within the limits; at least one.
+    fn clamp(self, samples: f64) -> u32 {
+        (samples.max(0.0) as u32).clamp(self.min_samples.max(1), self.max_samples.max(1))
+    }
+}
+
 /// A sample is at least this long, so that reading the clock does not weigh.
 const MIN_SAMPLE: Duration = Duration::from_micros(25);
 
@@ -59,10 +70,19 @@ const MAX_SAMPLE: Duration = Duration::from_millis(4);
 ///
 /// # Errors
 /// As [`Bench::run`].
-pub(crate) fn measure<B: Bench + ?Sized>(lanes: &mut [&mut B], effort: Effort) -> Result<Vec<Timing>, Error> {
-    let plans = lanes.iter_mut().map(|lane| calibrate(&mut **lane, effort)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn measure<B: Bench + ?Sized>(
+    lanes: &mut [&mut B],
+    effort: Effort,
+) -> Result<Vec<Timing>, Error> {
+    let plans = lanes
+        .iter_mut()
+        .map(|lane| calibrate(&mut **lane, effort))
+        .collect::<Result<Vec<_>, _>>()?;
     let rounds = plans.iter().map(|plan| plan.samples).max().unwrap_or(0);
-    let mut samples: Vec<Vec<f64>> = plans.iter().map(|plan| Vec::with_capacity(plan.samples as usize)).collect();
+    let mut samples: Vec<Vec<f64>> = plans
+        .iter()
+        .map(|plan| plan.first.into_iter().collect())
+        .collect();
     for round in 0..rounds {
         for turn in 0..lanes.len() {
             // Each round starts with another lane: none always follows the same neighbour.
@@ -73,7 +93,10 @@ pub(crate) fn measure<B: Bench + ?Sized>(lanes: &mut [&mut B], effort: Effort) -
             }
         }
     }
-    let timings = plans.iter().zip(&samples).map(|(plan, samples)| statistics::timing(samples, plan.iterations));
+    let timings = plans
+        .iter()
+        .zip(&samples)
+        .map(|(plan, samples)| statistics::timing(samples, plan.iterations));
     Ok(timings.map(Option::unwrap_or_default).collect())
 }
 
@@ -81,38 +104,53 @@ pub(crate) fn measure<B: Bench + ?Sized>(lanes: &mut [&mut B], effort: Effort) -
 struct Plan {
     iterations: u64,
     samples: u32,
+    /// A sample that the calibration took.
+    first: Option<f64>,
 }
 
 impl Plan {
     /// Spreads the samples evenly over the rounds.
     fn takes_part(self, round: u32, rounds: u32) -> bool {
-        let taken_after = |rounds_done: u32| u64::from(rounds_done) * u64::from(self.samples) / u64::from(rounds);
+        let taken_after =
+            |rounds_done: u32| u64::from(rounds_done) * u64::from(self.samples) / u64::from(rounds);
         taken_after(round) != taken_after(round + 1)
     }
 }
 
+/// An operation at least this long is its own warm-up: its first run counts as a sample.
+const LONG: f64 = 20e6;
+
 fn calibrate<B: Bench + ?Sized>(lane: &mut B, effort: Effort) -> Result<Plan, Error> {
     let budget = effort.per_lane.as_nanos() as f64;
-    let enough = (budget / 20.0).min(1e6);
-    let mut iterations = 1;
-    // The first run warms caches and one-time set-up and is not looked at unless it was long.
-    let mut elapsed = lane.run(1)? as f64;
-    let mut spent = elapsed;
-    while elapsed < enough && spent < budget {
-        elapsed = lane.run(iterations)? as f64;
-        spent += elapsed;
-        if elapsed < enough {
-            iterations *= 2;
-        }
+    let first = lane.run(1)? as f64;
+    if first >= LONG {
+        let samples = effort.clamp((budget - first) / first) - 1;
+        return Ok(Plan {
+            iterations: 1,
+            samples,
+            first: Some(first),
+        });
     }
-    let operation = (elapsed / iterations as f64).max(0.1);
-    let sample = (budget / f64::from(effort.max_samples.max(1)))
+    let enough = (budget / 20.0).min(1e6);
+    let (mut iterations, mut spent, mut operation) = (1, first, f64::INFINITY);
+    loop {
+        // The faster of two: one of them may have been interrupted.
+        let elapsed = [lane.run(iterations)? as f64, lane.run(iterations)? as f64];
+        spent += elapsed[0] + elapsed[1];
+        operation = (elapsed[0].min(elapsed[1]) / iterations as f64).clamp(0.1, operation);
+        if operation * iterations as f64 >= enough || spent >= budget / 4.0 {
+            break;
+        }
+        iterations *= 4;
+    }
+    let sample = (budget / f64::from(effort.max_samples))
         .clamp(MIN_SAMPLE.as_nanos() as f64, MAX_SAMPLE.as_nanos() as f64);
     let iterations = (sample / operation).round().max(1.0);
-    let samples = ((budget - spent).max(0.0) / (iterations * operation)) as u32;
+    let samples = effort.clamp((budget - spent) / (iterations * operation));
     Ok(Plan {
         iterations: iterations as u64,
-        samples: samples.clamp(effort.min_samples.max(1), effort.max_samples.max(1)),
+        samples,
+        first: None,
     })
 }
 
@@ -138,27 +176,44 @@ mod tests {
     }
 
     fn effort(max_samples: u32) -> Effort {
-        Effort { per_lane: Duration::from_millis(10), min_samples: 3, max_samples }
+        Effort {
+            per_lane: Duration::from_millis(10),
+            min_samples: 3,
+            max_samples,
+        }
     }
 
     #[test]
     fn lanes_take_turns() {
         let log = Rc::new(RefCell::new(Vec::new()));
-        let lane = |name, nanoseconds| Fake { name, nanoseconds, log: Rc::clone(&log) };
+        let lane = |name, nanoseconds| Fake {
+            name,
+            nanoseconds,
+            log: Rc::clone(&log),
+        };
         let (mut a, mut b) = (lane('a', 100), lane('b', 50));
         let timings = measure(&mut [&mut a, &mut b], effort(10)).unwrap();
         assert_eq!(timings[0].median_nanoseconds, 100.0);
         assert_eq!(timings[1].median_nanoseconds, 50.0);
         let log = log.borrow();
-        let sampled: String = log[log.len() - 2 * timings[0].samples as usize..].iter().collect();
+        let sampled: String = log[log.len() - 2 * timings[0].samples as usize..]
+            .iter()
+            .collect();
         assert!(sampled.starts_with("abbaabba"), "{sampled}");
     }
 
     #[test]
     fn long_operation_gets_the_least_number_of_samples() {
-        let mut slow = Fake { name: 's', nanoseconds: 1_000_000_000, log: Rc::default() };
+        let mut slow = Fake {
+            name: 's',
+            nanoseconds: 1_000_000_000,
+            log: Rc::default(),
+        };
         let timings = measure(&mut [&mut slow], effort(10)).unwrap();
-        assert_eq!((timings[0].samples, timings[0].iterations_per_sample), (3, 1));
+        assert_eq!(
+            (timings[0].samples, timings[0].iterations_per_sample),
+            (3, 1)
+        );
     }
 
     #[test]

@@ -32,7 +32,10 @@ pub(crate) fn high_water<F: FnMut()>(make: impl FnOnce() -> Option<F> + Send) ->
             let used = depth(&mut operation);
             Some(used.saturating_sub(depth(&mut || {})) as u64)
         };
-        let thread = thread::Builder::new().stack_size(THREAD_STACK).spawn_scoped(scope, probe).ok()?;
+        let thread = thread::Builder::new()
+            .stack_size(THREAD_STACK)
+            .spawn_scoped(scope, probe)
+            .ok()?;
         thread.join().ok()?
     })
 }
@@ -54,7 +57,9 @@ fn depth(operation: &mut dyn FnMut()) -> usize {
     let untouched = |address: &usize| unsafe {
         std::ptr::with_exposed_provenance::<u8>(*address).read_volatile() == PATTERN
     };
-    top - (bottom..top).find(|address| !untouched(address)).unwrap_or(top)
+    top - (bottom..top)
+        .find(|address| !untouched(address))
+        .unwrap_or(top)
 }
 
 /// Calls `operation` from a frame that lies [`SPACER`] bytes deeper.
@@ -82,7 +87,10 @@ mod tests {
         let small = high_water(|| Some(write_stack::<512>)).unwrap();
         let large = high_water(|| Some(write_stack::<8704>)).unwrap();
         assert!((512..1024).contains(&small), "{small}");
-        assert!((8192 - 64..=8192 + 64).contains(&(large - small)), "{small} {large}");
+        assert!(
+            (8192 - 64..=8192 + 64).contains(&(large - small)),
+            "{small} {large}"
+        );
     }
 
     #[test]

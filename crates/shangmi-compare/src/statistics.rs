@@ -23,7 +23,10 @@ pub(crate) fn median(samples: &[f64]) -> Option<f64> {
 pub(crate) fn timing(samples: &[f64], iterations_per_sample: u64) -> Option<Timing> {
     let sorted = ascending(samples);
     let median_nanoseconds = median(&sorted)?;
-    let distances: Vec<f64> = sorted.iter().map(|sample| (sample - median_nanoseconds).abs()).collect();
+    let distances: Vec<f64> = sorted
+        .iter()
+        .map(|sample| (sample - median_nanoseconds).abs())
+        .collect();
     Some(Timing {
         median_nanoseconds,
         min_nanoseconds: sorted[0],
@@ -58,7 +61,10 @@ mod tests {
         let samples: Vec<f64> = (0..=10).rev().map(f64::from).collect();
         let timing = timing(&samples, 7).unwrap();
         assert_eq!(timing.median_nanoseconds, 5.0);
-        assert_eq!((timing.min_nanoseconds, timing.max_nanoseconds), (0.0, 10.0));
+        assert_eq!(
+            (timing.min_nanoseconds, timing.max_nanoseconds),
+            (0.0, 10.0)
+        );
         assert_eq!((timing.p10_nanoseconds, timing.p90_nanoseconds), (1.0, 9.0));
         assert_eq!(timing.mad_nanoseconds, 3.0);
         assert_eq!((timing.samples, timing.iterations_per_sample), (11, 7));

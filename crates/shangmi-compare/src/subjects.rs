@@ -100,7 +100,9 @@ impl CipherOperation {
 
     /// The operation of that name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
     }
 
     /// Whether it takes a nonce and yields a tag.
@@ -112,7 +114,12 @@ impl CipherOperation {
 /// A cipher as a maker of mode objects; keys are scheduled when an object is made.
 pub(crate) trait Cipher {
     /// An unauthenticated mode under `key`, from the same `iv` at each call; `None` where the library lacks it.
-    fn transform(&self, operation: CipherOperation, key: &[u8; 16], iv: &[u8; 16]) -> Option<Box<dyn Transform>>;
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>>;
     /// GCM under `key` with a 12-byte nonce; `None` where the library lacks it.
     fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>>;
 }
@@ -160,6 +167,9 @@ pub(crate) trait Agreement {
     /// The peer's computation of the same.
     fn agree_as_peer(&self) -> Option<Digest>;
 }
+
+/// A function from message to digest.
+pub(crate) type DigestFn = fn(&[u8]) -> Digest;
 
 /// Hash functions of every library.
 pub(crate) type Hashes = Vec<Candidate<Rc<dyn Hash>>>;

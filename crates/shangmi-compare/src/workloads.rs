@@ -35,6 +35,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) work: Work,
     /// Share of the time for each lane; 1 is the usual one.
     pub(crate) weight: f64,
+    /// Whether three samples are enough: an operation that takes long varies little.
+    pub(crate) is_long: bool,
     /// Lanes that `lanes` will make, for the plan of the time.
     pub(crate) lane_count: usize,
     /// Makes the lanes; late, so that no more buffers live than needed.
@@ -51,19 +53,33 @@ pub(crate) struct Context<'a> {
 impl Context<'_> {
     /// The lanes of the masked process for `work`, of every algorithm of that name.
     pub(crate) fn masked_lanes(&self, work: &Work, algorithm: &str) -> Vec<Lane> {
-        let Some(masked) = self.masked else { return Vec::new() };
-        masked.subjects(algorithm).into_iter().filter_map(|subject| masked_lane(masked, work, &subject)).collect()
+        let Some(masked) = self.masked else {
+            return Vec::new();
+        };
+        masked
+            .subjects(algorithm)
+            .into_iter()
+            .filter_map(|subject| masked_lane(masked, work, &subject))
+            .collect()
     }
 
     /// How many those are.
     pub(crate) fn masked_count(&self, algorithm: &str) -> usize {
-        self.masked.map_or(0, |masked| masked.subjects(algorithm).len())
+        self.masked
+            .map_or(0, |masked| masked.subjects(algorithm).len())
     }
 }
 
 fn masked_lane(masked: &Masked, work: &Work, subject: &Subject) -> Option<Lane> {
-    let MaskedLane { bench, one_time_nanoseconds } = masked.lane(work, subject)?;
-    Some(Lane { subject: subject.clone(), bench, one_time_nanoseconds })
+    let MaskedLane {
+        bench,
+        one_time_nanoseconds,
+    } = masked.lane(work, subject)?;
+    Some(Lane {
+        subject: subject.clone(),
+        bench,
+        one_time_nanoseconds,
+    })
 }
 
 /// Places in a buffer at which operations start: any alignment, no order that a prefetcher could learn.

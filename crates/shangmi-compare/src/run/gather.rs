@@ -5,9 +5,10 @@ use std::rc::Rc;
 use crate::child::Masked;
 use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
-use crate::result::{Group, RefusedSubject};
+use crate::result::{Group, RefusedSubject, Side};
 use crate::subjects::{
-    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, Subject, aws_lc, libcrypto, shangmi, stages,
+    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, Subject, aws_lc, libcrypto, shangmi,
+    stages,
 };
 use crate::workloads::public_key::PublicKeySubjects;
 use crate::workloads::{Lane, Work, cipher, hash};
@@ -24,7 +25,11 @@ pub(crate) struct Subjects {
 
 impl Subjects {
     /// Gathers and checks what `groups` need; keys are generated for the group of public keys only.
-    pub(crate) fn gather(groups: &[Group], hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Self {
+    pub(crate) fn gather(
+        groups: &[Group],
+        hardware: &Hardware,
+        refused: &mut Vec<RefusedSubject>,
+    ) -> Self {
         let wants = |wanted: &[Group]| groups.iter().any(|group| wanted.contains(group));
         let mut subjects = Self {
             hashes: Vec::new(),
@@ -32,14 +37,20 @@ impl Subjects {
             macs: Vec::new(),
             ciphers: Vec::new(),
             stage_ciphers: Vec::new(),
-            public_key: PublicKeySubjects { signatures: Vec::new(), encryption: Vec::new(), agreements: Vec::new() },
+            public_key: PublicKeySubjects {
+                signatures: Vec::new(),
+                encryption: Vec::new(),
+                agreements: Vec::new(),
+            },
         };
         if wants(&[Group::Hash, Group::HashFile, Group::HashStage]) {
             subjects.hashes = hashes(hardware, refused);
         }
         if wants(&[Group::HashStage]) {
             subjects.stage_hashes = checked_hashes(Group::HashStage, stages::hashes(), refused);
-            subjects.stage_hashes.extend(subjects.hashes.iter().cloned());
+            subjects
+                .stage_hashes
+                .extend(subjects.hashes.iter().cloned());
         }
         if wants(&[Group::Mac]) {
             subjects.macs = macs(hardware, refused);
@@ -48,8 +59,13 @@ impl Subjects {
             subjects.ciphers = ciphers(hardware, refused);
         }
         if wants(&[Group::CipherStage]) {
-            subjects.stage_ciphers = checked_ciphers(Group::CipherStage, stages::ciphers(), refused);
-            subjects.stage_ciphers.extend(subjects.ciphers.iter().cloned());
+            subjects.stage_ciphers =
+                checked_ciphers(Group::CipherStage, stages::ciphers(), refused);
+            let sm4 = subjects
+                .ciphers
+                .iter()
+                .filter(|candidate| candidate.subject.side == Side::Sm);
+            subjects.stage_ciphers.extend(sm4.cloned());
         }
         if wants(&[Group::PublicKey]) {
             subjects.public_key = public_key(hardware, refused);
@@ -66,7 +82,9 @@ fn hashes(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Hashes {
 }
 
 fn checked_hashes(group: Group, candidates: Hashes, refused: &mut Vec<RefusedSubject>) -> Hashes {
-    admit(group, candidates, refused, |candidate| known_answer::hash(&candidate.subject, candidate.object.as_ref()))
+    admit(group, candidates, refused, |candidate| {
+        known_answer::hash(&candidate.subject, candidate.object.as_ref())
+    })
 }
 
 fn macs(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Macs {
@@ -74,7 +92,8 @@ fn macs(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Macs {
     candidates.extend(libcrypto::macs(hardware));
     candidates.extend(aws_lc::macs(hardware));
     admit(Group::Mac, candidates, refused, |candidate| {
-        let mut mac = (candidate.object)(known_answer::MAC_KEY).ok_or("the key was not accepted")?;
+        let mut mac =
+            (candidate.object)(known_answer::MAC_KEY).ok_or("the key was not accepted")?;
         known_answer::mac(&candidate.subject, mac.as_mut())
     })
 }
@@ -86,8 +105,14 @@ fn ciphers(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Ciphers {
     checked_ciphers(Group::CipherMode, candidates, refused)
 }
 
-fn checked_ciphers(group: Group, candidates: Ciphers, refused: &mut Vec<RefusedSubject>) -> Ciphers {
-    admit(group, candidates, refused, |candidate| known_answer::cipher(&candidate.subject, candidate.object.as_ref()))
+fn checked_ciphers(
+    group: Group,
+    candidates: Ciphers,
+    refused: &mut Vec<RefusedSubject>,
+) -> Ciphers {
+    admit(group, candidates, refused, |candidate| {
+        known_answer::cipher(&candidate.subject, candidate.object.as_ref())
+    })
 }
 
 fn public_key(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> PublicKeySubjects {
@@ -121,22 +146,43 @@ const TRIAL_BYTES: u64 = 1 << 14;
 
 /// Drops masked subjects that are no slower than the same library here: the mask did nothing, so a row that says
 /// "software" would be false. HMAC follows its hash.
-pub(crate) fn drop_unmasked(masked: &mut Masked, hardware: &Hardware, refused: &mut Vec<RefusedSubject>) {
+pub(crate) fn drop_unmasked(
+    masked: &mut Masked,
+    hardware: &Hardware,
+    refused: &mut Vec<RefusedSubject>,
+) {
     let mut open_hashes = libcrypto::hashes(hardware);
     open_hashes.extend(aws_lc::hashes(hardware));
     let mut open_ciphers = libcrypto::ciphers(hardware);
     open_ciphers.extend(aws_lc::ciphers(hardware));
     let mut ineffective: Vec<(String, String)> = Vec::new();
     let works = [
-        ("SHA-256", Instructions::Sha256, Group::Hash, hash::OPERATION),
-        ("AES-128", Instructions::Aes, Group::CipherMode, CipherOperation::CbcDecrypt.name()),
+        (
+            "SHA-256",
+            Instructions::Sha256,
+            Group::Hash,
+            hash::OPERATION,
+        ),
+        (
+            "AES-128",
+            Instructions::Aes,
+            Group::CipherMode,
+            CipherOperation::CbcDecrypt.name(),
+        ),
     ];
     for (algorithm, instructions, group, operation) in works {
-        let work = Work { group, operation: operation.to_owned(), bytes: Some(TRIAL_BYTES) };
+        let work = Work {
+            group,
+            operation: operation.to_owned(),
+            bytes: Some(TRIAL_BYTES),
+        };
         for subject in masked.subjects(algorithm) {
             let open = match group {
                 Group::Hash => open_hash_lane(&open_hashes, &subject),
-                _ => open_ciphers.iter().find(|open| same(open, &subject)).and_then(|open| cipher::lane(open, &work)),
+                _ => open_ciphers
+                    .iter()
+                    .find(|open| same(open, &subject))
+                    .and_then(|open| cipher::lane(open, &work)),
             };
             let effect = effect(masked, &work, &subject, open);
             // Without the instructions there is nothing to mask: the rows of this process are software already.
@@ -148,14 +194,21 @@ pub(crate) fn drop_unmasked(masked: &mut Masked, hardware: &Hardware, refused: &
                     group,
                     subject: subject.library,
                     operation: format!("{algorithm} in software"),
-                    reason: "masking the processor's instructions did not make it slower".to_owned(),
+                    reason: "masking the processor's instructions did not make it slower"
+                        .to_owned(),
                 });
             }
         }
     }
     masked.retain(|subject| {
-        let algorithm = if subject.algorithm == "HMAC-SHA256" { "SHA-256" } else { &subject.algorithm };
-        !ineffective.iter().any(|(library, name)| *library == subject.library && name == algorithm)
+        let algorithm = if subject.algorithm == "HMAC-SHA256" {
+            "SHA-256"
+        } else {
+            &subject.algorithm
+        };
+        !ineffective
+            .iter()
+            .any(|(library, name)| *library == subject.library && name == algorithm)
     });
 }
 
@@ -164,11 +217,16 @@ fn same<T>(candidate: &Candidate<T>, subject: &Subject) -> bool {
 }
 
 fn open_hash_lane(hashes: &Hashes, subject: &Subject) -> Option<Lane> {
-    let candidate: &Candidate<Rc<dyn Hash>> = hashes.iter().find(|candidate| same(candidate, subject))?;
+    let candidate: &Candidate<Rc<dyn Hash>> =
+        hashes.iter().find(|candidate| same(candidate, subject))?;
     let bytes = TRIAL_BYTES as usize;
     let data = known_answer::pattern(bytes + crate::workloads::SLACK).into();
     let bench = hash::bench(Rc::clone(&candidate.object), data, bytes);
-    Some(Lane { subject: candidate.subject.clone(), bench, one_time_nanoseconds: None })
+    Some(Lane {
+        subject: candidate.subject.clone(),
+        bench,
+        one_time_nanoseconds: None,
+    })
 }
 
 /// Time with the mask over time without.

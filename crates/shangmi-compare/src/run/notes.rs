@@ -4,7 +4,11 @@ use crate::Error;
 use crate::result::{Group, Note};
 
 fn note(group: Option<Group>, english: impl Into<String>, chinese: impl Into<String>) -> Note {
-    Note { group, english: english.into(), chinese: chinese.into() }
+    Note {
+        group,
+        english: english.into(),
+        chinese: chinese.into(),
+    }
 }
 
 /// How the software rows were made.
@@ -40,7 +44,9 @@ pub(crate) fn cannot_mask() -> Note {
 
 /// Why there are no rows for files.
 pub(crate) fn no_files(error: &Error) -> Note {
-    let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
+    let source = std::error::Error::source(error)
+        .map(|source| format!(": {source}"))
+        .unwrap_or_default();
     note(
         Some(Group::HashFile),
         format!("Files were not measured: {error}{source}."),

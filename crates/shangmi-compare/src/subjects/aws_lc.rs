@@ -5,12 +5,15 @@ mod public_key;
 use std::rc::Rc;
 
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
-use aws_lc_rs::cipher::{AES_128, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, UnboundCipherKey};
+use aws_lc_rs::cipher::{
+    AES_128, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, UnboundCipherKey,
+};
 use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::{digest, hmac};
 
 use super::{
-    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs, Subject, Transform,
+    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs,
+    Subject, Transform,
 };
 use crate::hardware::{Hardware, Instructions};
 use crate::result::{Library, LibraryStatus, Side};
@@ -30,7 +33,12 @@ pub(crate) fn library() -> Library {
     }
 }
 
-fn subject(algorithm: &str, backend: String, hardware: &Hardware, instructions: Instructions) -> Subject {
+fn subject(
+    algorithm: &str,
+    backend: String,
+    hardware: &Hardware,
+    instructions: Instructions,
+) -> Subject {
     Subject {
         algorithm: algorithm.to_owned(),
         variant: None,
@@ -45,8 +53,16 @@ fn subject(algorithm: &str, backend: String, hardware: &Hardware, instructions: 
 
 /// SHA-256.
 pub(crate) fn hashes(hardware: &Hardware) -> Hashes {
-    let subject = subject("SHA-256", hardware.backend(Instructions::Sha256), hardware, Instructions::Sha256);
-    vec![Candidate { subject, object: Rc::new(Sha256) }]
+    let subject = subject(
+        "SHA-256",
+        hardware.backend(Instructions::Sha256),
+        hardware,
+        Instructions::Sha256,
+    );
+    vec![Candidate {
+        subject,
+        object: Rc::new(Sha256),
+    }]
 }
 
 struct Sha256;
@@ -57,7 +73,9 @@ impl Hash for Sha256 {
     }
 
     fn stream(&self) -> Option<Box<dyn HashStream>> {
-        Some(Box::new(Sha256Stream(digest::Context::new(&digest::SHA256))))
+        Some(Box::new(Sha256Stream(digest::Context::new(
+            &digest::SHA256,
+        ))))
     }
 }
 
@@ -81,10 +99,20 @@ fn array(bytes: &[u8]) -> Digest {
 
 /// HMAC-SHA256.
 pub(crate) fn macs(hardware: &Hardware) -> Macs {
-    let mut subject = subject("HMAC-SHA256", hardware.backend(Instructions::Sha256), hardware, Instructions::Sha256);
+    let mut subject = subject(
+        "HMAC-SHA256",
+        hardware.backend(Instructions::Sha256),
+        hardware,
+        Instructions::Sha256,
+    );
     subject.security_bits = 256;
-    let make = |key: &[u8]| -> Option<Box<dyn Mac>> { Some(Box::new(HmacSha256(hmac::Key::new(hmac::HMAC_SHA256, key)))) };
-    vec![Candidate { subject, object: Rc::new(make) }]
+    let make = |key: &[u8]| -> Option<Box<dyn Mac>> {
+        Some(Box::new(HmacSha256(hmac::Key::new(hmac::HMAC_SHA256, key))))
+    };
+    vec![Candidate {
+        subject,
+        object: Rc::new(make),
+    }]
 }
 
 struct HmacSha256(hmac::Key);
@@ -101,25 +129,46 @@ impl Mac for HmacSha256 {
 
 /// AES-128.
 pub(crate) fn ciphers(hardware: &Hardware) -> Ciphers {
-    let subject = subject("AES-128", hardware.backend(Instructions::Aes), hardware, Instructions::Aes);
-    vec![Candidate { subject, object: Rc::new(Aes128) }]
+    let subject = subject(
+        "AES-128",
+        hardware.backend(Instructions::Aes),
+        hardware,
+        Instructions::Aes,
+    );
+    vec![Candidate {
+        subject,
+        object: Rc::new(Aes128),
+    }]
 }
 
 struct Aes128;
 
 impl Cipher for Aes128 {
-    fn transform(&self, operation: CipherOperation, key: &[u8; 16], iv: &[u8; 16]) -> Option<Box<dyn Transform>> {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
         let unbound = UnboundCipherKey::new(&AES_128, key).ok()?;
         let iv = *iv;
         match operation {
-            CipherOperation::EcbEncrypt => encryptor(EncryptingKey::ecb(unbound).ok()?, || EncryptionContext::None),
-            CipherOperation::EcbDecrypt => decryptor(DecryptingKey::ecb(unbound).ok()?, || DecryptionContext::None),
-            CipherOperation::CbcEncrypt => encryptor(EncryptingKey::cbc(unbound).ok()?, move || {
-                EncryptionContext::Iv128(FixedLength::from(iv))
+            CipherOperation::EcbEncrypt => encryptor(EncryptingKey::ecb(unbound).ok()?, || {
+                EncryptionContext::None
             }),
-            CipherOperation::CbcDecrypt => decryptor(DecryptingKey::cbc(unbound).ok()?, move || {
-                DecryptionContext::Iv128(FixedLength::from(iv))
+            CipherOperation::EcbDecrypt => decryptor(DecryptingKey::ecb(unbound).ok()?, || {
+                DecryptionContext::None
             }),
+            CipherOperation::CbcEncrypt => {
+                encryptor(EncryptingKey::cbc(unbound).ok()?, move || {
+                    EncryptionContext::Iv128(FixedLength::from(iv))
+                })
+            }
+            CipherOperation::CbcDecrypt => {
+                decryptor(DecryptingKey::cbc(unbound).ok()?, move || {
+                    DecryptionContext::Iv128(FixedLength::from(iv))
+                })
+            }
             CipherOperation::Ctr => encryptor(EncryptingKey::ctr(unbound).ok()?, move || {
                 EncryptionContext::Iv128(FixedLength::from(iv))
             }),
@@ -138,7 +187,10 @@ struct Encryptor<F> {
     context: F,
 }
 
-fn encryptor(key: EncryptingKey, context: impl Fn() -> EncryptionContext + 'static) -> Option<Box<dyn Transform>> {
+fn encryptor(
+    key: EncryptingKey,
+    context: impl Fn() -> EncryptionContext + 'static,
+) -> Option<Box<dyn Transform>> {
     Some(Box::new(Encryptor { key, context }))
 }
 
@@ -153,7 +205,10 @@ struct Decryptor<F> {
     context: F,
 }
 
-fn decryptor(key: DecryptingKey, context: impl Fn() -> DecryptionContext + 'static) -> Option<Box<dyn Transform>> {
+fn decryptor(
+    key: DecryptingKey,
+    context: impl Fn() -> DecryptionContext + 'static,
+) -> Option<Box<dyn Transform>> {
     Some(Box::new(Decryptor { key, context }))
 }
 
@@ -171,12 +226,17 @@ struct AesGcm {
 impl Aead for AesGcm {
     fn seal(&mut self, aad: &[u8], data: &mut [u8]) -> Option<[u8; 16]> {
         let nonce = Nonce::assume_unique_for_key(self.nonce);
-        let tag = self.key.seal_in_place_separate_tag(nonce, Aad::from(aad), data).ok()?;
+        let tag = self
+            .key
+            .seal_in_place_separate_tag(nonce, Aad::from(aad), data)
+            .ok()?;
         tag.as_ref().try_into().ok()
     }
 
     fn open(&mut self, aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool {
         let nonce = Nonce::assume_unique_for_key(self.nonce);
-        self.key.open_in_place_separate_tag(nonce, Aad::from(aad), tag, data).is_ok()
+        self.key
+            .open_in_place_separate_tag(nonce, Aad::from(aad), tag, data)
+            .is_ok()
     }
 }

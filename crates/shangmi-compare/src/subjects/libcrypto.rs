@@ -6,7 +6,8 @@ mod public_key;
 use std::rc::Rc;
 
 use super::{
-    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs, Subject, Transform,
+    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs,
+    Subject, Transform,
 };
 use crate::hardware::{Hardware, Instructions};
 use crate::result::{Execution, Library, LibraryStatus, Side};
@@ -21,23 +22,44 @@ pub(crate) const NAME: &str = "libcrypto";
 pub(crate) fn library() -> Library {
     let note = "the system's OpenSSL, loaded at run time: both sides".to_owned();
     match ffi::api() {
-        Ok(api) => {
-            Library { name: NAME.to_owned(), version: api.version(), note, status: LibraryStatus::Used }
-        }
+        Ok(api) => Library {
+            name: NAME.to_owned(),
+            version: api.version(),
+            note,
+            status: LibraryStatus::Used,
+        },
         Err(reason) => {
             let hint = format!("{reason}; install OpenSSL 3 to have its rows too");
-            Library { name: NAME.to_owned(), version: String::new(), note, status: LibraryStatus::Absent { hint } }
+            Library {
+                name: NAME.to_owned(),
+                version: String::new(),
+                note,
+                status: LibraryStatus::Absent { hint },
+            }
         }
     }
 }
 
-/// What libcrypto runs for an SM algorithm: instructions made for it only from 3.2 (AArch64) or 3.6 (x86) on.
+/// What libcrypto runs for an SM algorithm: instructions made for it only from 3.2 (Arm) or 3.6 (x86) on.
 fn sm_instructions(api: Api, instructions: Instructions) -> Instructions {
-    let since = if cfg!(target_arch = "aarch64") { (3, 2) } else { (3, 6) };
-    if api.is_at_least(since.0, since.1) { instructions } else { Instructions::None }
+    let since = if cfg!(target_arch = "aarch64") {
+        (3, 2)
+    } else {
+        (3, 6)
+    };
+    if api.is_at_least(since.0, since.1) {
+        instructions
+    } else {
+        Instructions::None
+    }
 }
 
-fn subject(algorithm: &str, side: Side, hardware: &Hardware, instructions: Instructions) -> Subject {
+fn subject(
+    algorithm: &str,
+    side: Side,
+    hardware: &Hardware,
+    instructions: Instructions,
+) -> Subject {
     let execution = hardware.execution(instructions);
     let backend = match instructions {
         Instructions::None => "software".to_owned(),
@@ -57,7 +79,9 @@ fn subject(algorithm: &str, side: Side, hardware: &Hardware, instructions: Instr
 
 /// SM3 and SHA-256.
 pub(crate) fn hashes(hardware: &Hardware) -> Hashes {
-    let Ok(api) = ffi::api() else { return Vec::new() };
+    let Ok(api) = ffi::api() else {
+        return Vec::new();
+    };
     let kinds = [
         ("SM3", Side::Sm, sm_instructions(api, Instructions::Sm3)),
         ("SHA-256", Side::International, Instructions::Sha256),
@@ -66,13 +90,20 @@ pub(crate) fn hashes(hardware: &Hardware) -> Hashes {
         .into_iter()
         .filter_map(|(algorithm, side, instructions)| {
             let object: Rc<dyn Hash> = Rc::new(EvpHash::new(api, md(api, algorithm)?)?);
-            Some(Candidate { subject: subject(algorithm, side, hardware, instructions), object })
+            Some(Candidate {
+                subject: subject(algorithm, side, hardware, instructions),
+                object,
+            })
         })
         .collect()
 }
 
 fn md(api: Api, algorithm: &str) -> Option<Md> {
-    api.md(if algorithm.contains("SM3") { "SM3" } else { "SHA256" })
+    api.md(if algorithm.contains("SM3") {
+        "SM3"
+    } else {
+        "SHA256"
+    })
 }
 
 struct EvpHash {
@@ -90,11 +121,18 @@ impl EvpHash {
 
 impl Hash for EvpHash {
     fn digest(&self, message: &[u8]) -> Digest {
-        if self.context.restart() && self.context.update(message) { self.context.finish() } else { [0; 32] }
+        if self.context.restart() && self.context.update(message) {
+            self.context.finish()
+        } else {
+            [0; 32]
+        }
     }
 
     fn stream(&self) -> Option<Box<dyn HashStream>> {
-        Some(Box::new(EvpStream { context: Self::new(self.api, self.md)?.context, failed: false }))
+        Some(Box::new(EvpStream {
+            context: Self::new(self.api, self.md)?.context,
+            failed: false,
+        }))
     }
 }
 
@@ -117,9 +155,15 @@ impl HashStream for EvpStream {
 
 /// HMAC-SM3 and HMAC-SHA256.
 pub(crate) fn macs(hardware: &Hardware) -> Macs {
-    let Ok(api) = ffi::api() else { return Vec::new() };
+    let Ok(api) = ffi::api() else {
+        return Vec::new();
+    };
     let kinds = [
-        ("HMAC-SM3", Side::Sm, sm_instructions(api, Instructions::Sm3)),
+        (
+            "HMAC-SM3",
+            Side::Sm,
+            sm_instructions(api, Instructions::Sm3),
+        ),
         ("HMAC-SHA256", Side::International, Instructions::Sha256),
     ];
     let available = kinds.into_iter().filter(|_| api.has_hmac());
@@ -130,9 +174,14 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
             subject.security_bits = 256;
             let make = move |key: &[u8]| -> Option<Box<dyn Mac>> {
                 let context = HmacCtx::new(api)?;
-                context.start(md, key).then(|| Box::new(Hmac { md, context }) as Box<dyn Mac>)
+                context
+                    .start(md, key)
+                    .then(|| Box::new(Hmac { md, context }) as Box<dyn Mac>)
             };
-            Some(Candidate { subject, object: Rc::new(make) as Rc<dyn Fn(&[u8]) -> Option<Box<dyn Mac>>> })
+            Some(Candidate {
+                subject,
+                object: Rc::new(make) as Rc<dyn Fn(&[u8]) -> Option<Box<dyn Mac>>>,
+            })
         })
         .collect()
 }
@@ -144,25 +193,46 @@ struct Hmac {
 
 impl Mac for Hmac {
     fn mac(&mut self, message: &[u8]) -> Digest {
-        if self.context.restart() { self.context.tag(message) } else { [0; 32] }
+        if self.context.restart() {
+            self.context.tag(message)
+        } else {
+            [0; 32]
+        }
     }
 
     fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
-        if self.context.start(self.md, key) { self.context.tag(message) } else { [0; 32] }
+        if self.context.start(self.md, key) {
+            self.context.tag(message)
+        } else {
+            [0; 32]
+        }
     }
 }
 
 /// SM4 and AES-128.
 pub(crate) fn ciphers(hardware: &Hardware) -> Ciphers {
-    let Ok(api) = ffi::api() else { return Vec::new() };
-    let sm4 = subject("SM4", Side::Sm, hardware, sm_instructions(api, Instructions::Sm4));
+    let Ok(api) = ffi::api() else {
+        return Vec::new();
+    };
+    let sm4 = subject(
+        "SM4",
+        Side::Sm,
+        hardware,
+        sm_instructions(api, Instructions::Sm4),
+    );
     // OpenSSL's SM4 in C looks its S-box up in tables indexed by secrets.
-    let sm4 = Subject { constant_time: (sm4.execution == Execution::Hardware).then_some(true), ..sm4 };
+    let sm4 = Subject {
+        constant_time: (sm4.execution == Execution::Hardware).then_some(true),
+        ..sm4
+    };
     let aes = subject("AES-128", Side::International, hardware, Instructions::Aes);
     [(sm4, "SM4"), (aes, "AES-128")]
         .into_iter()
         .filter(|(_, name)| api.cipher(&format!("{name}-ECB")).is_some())
-        .map(|(subject, name)| Candidate { subject, object: Rc::new(EvpCipher { api, name }) as Rc<dyn Cipher> })
+        .map(|(subject, name)| Candidate {
+            subject,
+            object: Rc::new(EvpCipher { api, name }) as Rc<dyn Cipher>,
+        })
         .collect()
 }
 
@@ -172,7 +242,12 @@ struct EvpCipher {
 }
 
 impl Cipher for EvpCipher {
-    fn transform(&self, operation: CipherOperation, key: &[u8; 16], iv: &[u8; 16]) -> Option<Box<dyn Transform>> {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
         let (mode, encrypt) = match operation {
             CipherOperation::EcbEncrypt => ("ECB", true),
             CipherOperation::EcbDecrypt => ("ECB", false),

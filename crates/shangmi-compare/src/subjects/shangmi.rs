@@ -13,8 +13,9 @@ use shangmi::sm3::{self, Sm3};
 use shangmi::sm4::Sm4;
 
 use super::{
-    Aead, Agreement, Agreements, Candidate, Cipher, CipherOperation, Ciphers, Digest, Encryption, EncryptionSchemes, Hash,
-    HashStream, Hashes, Mac, Macs, SignatureSchemes, Signatures, Subject, Transform,
+    Aead, Agreement, Agreements, Candidate, Cipher, CipherOperation, Ciphers, Digest, Encryption,
+    EncryptionSchemes, Hash, HashStream, Hashes, Mac, Macs, SignatureSchemes, Signatures, Subject,
+    Transform,
 };
 use crate::result::{Execution, Library, LibraryStatus, Side};
 
@@ -47,13 +48,20 @@ fn subject(algorithm: &str, variant: Option<&str>, backend: &str) -> Subject {
 /// Back ends are named after the instructions that they use; only SM3's and SM4's own count as hardware.
 fn execution(backend: &str) -> Execution {
     let own = ["sm3-instructions", "sm4-instructions"];
-    if own.iter().any(|name| backend.contains(name)) { Execution::Hardware } else { Execution::Software }
+    if own.iter().any(|name| backend.contains(name)) {
+        Execution::Hardware
+    } else {
+        Execution::Software
+    }
 }
 
 /// SM3.
 pub(crate) fn hashes() -> Hashes {
     let subject = subject("SM3", None, Sm3::new().backend());
-    vec![Candidate { subject, object: Rc::new(OwnSm3) }]
+    vec![Candidate {
+        subject,
+        object: Rc::new(OwnSm3),
+    }]
 }
 
 struct OwnSm3;
@@ -83,7 +91,10 @@ pub(crate) fn macs() -> Macs {
     let mut subject = subject("HMAC-SM3", None, Sm3::new().backend());
     subject.security_bits = 256;
     let make = |key: &[u8]| -> Option<Box<dyn Mac>> { Some(Box::new(HmacKey::new(key))) };
-    vec![Candidate { subject, object: Rc::new(make) }]
+    vec![Candidate {
+        subject,
+        object: Rc::new(make),
+    }]
 }
 
 impl Mac for HmacKey {
@@ -99,33 +110,56 @@ impl Mac for HmacKey {
 /// SM4.
 pub(crate) fn ciphers() -> Ciphers {
     let subject = subject("SM4", None, Sm4::new(&[0; 16]).backend());
-    vec![Candidate { subject, object: Rc::new(OwnSm4) }]
+    vec![Candidate {
+        subject,
+        object: Rc::new(OwnSm4),
+    }]
 }
 
 struct OwnSm4;
 
 impl Cipher for OwnSm4 {
-    fn transform(&self, operation: CipherOperation, key: &[u8; 16], iv: &[u8; 16]) -> Option<Box<dyn Transform>> {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
         let cipher = Sm4::new(key);
         let iv = *iv;
         match operation {
-            CipherOperation::EcbEncrypt => in_place(move |data| ecb::encrypt_in_place(&cipher, data)),
-            CipherOperation::EcbDecrypt => in_place(move |data| ecb::decrypt_in_place(&cipher, data)),
-            CipherOperation::CbcEncrypt => in_place(move |data| CbcEncryptor::new(&cipher, &iv).encrypt_in_place(data)),
-            CipherOperation::CbcDecrypt => in_place(move |data| CbcDecryptor::new(&cipher, &iv).decrypt_in_place(data)),
-            CipherOperation::Ctr => in_place(move |data| Ctr::new(&cipher, &iv).apply_in_place(data)),
+            CipherOperation::EcbEncrypt => {
+                in_place(move |data| ecb::encrypt_in_place(&cipher, data))
+            }
+            CipherOperation::EcbDecrypt => {
+                in_place(move |data| ecb::decrypt_in_place(&cipher, data))
+            }
+            CipherOperation::CbcEncrypt => {
+                in_place(move |data| CbcEncryptor::new(&cipher, &iv).encrypt_in_place(data))
+            }
+            CipherOperation::CbcDecrypt => {
+                in_place(move |data| CbcDecryptor::new(&cipher, &iv).decrypt_in_place(data))
+            }
+            CipherOperation::Ctr => {
+                in_place(move |data| Ctr::new(&cipher, &iv).apply_in_place(data))
+            }
             CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => None,
         }
     }
 
     fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
-        Some(Box::new(OwnGcm { cipher: Sm4Gcm::new(key), nonce: *nonce }))
+        Some(Box::new(OwnGcm {
+            cipher: Sm4Gcm::new(key),
+            nonce: *nonce,
+        }))
     }
 }
 
 struct InPlace<F>(F);
 
-fn in_place(apply: impl FnMut(&mut [u8]) -> shangmi::Result<()> + 'static) -> Option<Box<dyn Transform>> {
+fn in_place(
+    apply: impl FnMut(&mut [u8]) -> shangmi::Result<()> + 'static,
+) -> Option<Box<dyn Transform>> {
     Some(Box::new(InPlace(apply)))
 }
 
@@ -146,14 +180,21 @@ impl Aead for OwnGcm {
     }
 
     fn open(&mut self, aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool {
-        self.cipher.open_in_place(&self.nonce, aad, data, tag).is_ok()
+        self.cipher
+            .open_in_place(&self.nonce, aad, data, tag)
+            .is_ok()
     }
 }
 
 /// SM2 signatures under the default ID. Generates a key.
 pub(crate) fn signature_schemes() -> SignatureSchemes {
-    let Some(scheme) = Sm2Signatures::new() else { return Vec::new() };
-    vec![Candidate { subject: subject("SM2", Some("SM3, default ID"), "portable"), object: Rc::new(scheme) }]
+    let Some(scheme) = Sm2Signatures::new() else {
+        return Vec::new();
+    };
+    vec![Candidate {
+        subject: subject("SM2", Some("SM3, default ID"), "portable"),
+        object: Rc::new(scheme),
+    }]
 }
 
 struct Sm2Signatures {
@@ -165,7 +206,10 @@ impl Sm2Signatures {
     fn new() -> Option<Self> {
         let key = PrivateKey::generate(&mut OsRng).ok()?;
         let signer = Signer::new(&key, DEFAULT_ID).ok()?;
-        Some(Self { signer, verifier: Verifier::new(key.public_key(), DEFAULT_ID).ok()? })
+        Some(Self {
+            signer,
+            verifier: Verifier::new(key.public_key(), DEFAULT_ID).ok()?,
+        })
     }
 }
 
@@ -187,12 +231,18 @@ impl Signatures for Sm2Signatures {
     }
 
     fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
-        Signature::from_slice(signature).is_ok_and(|signature| self.verifier.verify(message, &signature).is_ok())
+        Signature::from_slice(signature)
+            .is_ok_and(|signature| self.verifier.verify(message, &signature).is_ok())
     }
 
     fn verify_with(&self, public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-        let Some(key) = point_of_spki(public_key) else { return false };
-        let (Ok(verifier), Ok(signature)) = (Verifier::new(&key, DEFAULT_ID), Signature::from_slice(signature)) else {
+        let Some(key) = point_of_spki(public_key) else {
+            return false;
+        };
+        let (Ok(verifier), Ok(signature)) = (
+            Verifier::new(&key, DEFAULT_ID),
+            Signature::from_slice(signature),
+        ) else {
             return false;
         };
         verifier.verify(message, &signature).is_ok()
@@ -201,9 +251,14 @@ impl Signatures for Sm2Signatures {
 
 /// SM2 encryption; ciphertexts are C1 || C3 || C2. Generates a key.
 pub(crate) fn encryption_schemes() -> EncryptionSchemes {
-    let Ok(key) = PrivateKey::generate(&mut OsRng) else { return Vec::new() };
+    let Ok(key) = PrivateKey::generate(&mut OsRng) else {
+        return Vec::new();
+    };
     let subject = subject("SM2", Some("SM3, C1C3C2"), "portable");
-    vec![Candidate { subject, object: Rc::new(Sm2Encryption(key)) }]
+    vec![Candidate {
+        subject,
+        object: Rc::new(Sm2Encryption(key)),
+    }]
 }
 
 struct Sm2Encryption(PrivateKey);
@@ -215,7 +270,12 @@ fn decrypt_raw(key: &PrivateKey, ciphertext: &[u8], plaintext: &mut [u8]) -> Opt
     let (head, c2) = ciphertext.split_at_checked(HEAD_LEN)?;
     let c1 = PublicKey::from_sec1(&head[..65]).ok()?;
     let c3 = head[65..].try_into().ok()?;
-    sm2::decrypt(key, &sm2::Ciphertext { c1, c3, c2 }, plaintext.get_mut(..c2.len())?).ok()?;
+    sm2::decrypt(
+        key,
+        &sm2::Ciphertext { c1, c3, c2 },
+        plaintext.get_mut(..c2.len())?,
+    )
+    .ok()?;
     Some(c2.len())
 }
 
@@ -244,10 +304,16 @@ impl Encryption for Sm2Encryption {
 
 /// Diffie-Hellman on SM2's curve.
 pub(crate) fn agreements() -> Agreements {
-    let (Ok(own), Ok(peer)) = (PrivateKey::generate(&mut OsRng), PrivateKey::generate(&mut OsRng)) else {
+    let (Ok(own), Ok(peer)) = (
+        PrivateKey::generate(&mut OsRng),
+        PrivateKey::generate(&mut OsRng),
+    ) else {
         return Vec::new();
     };
-    vec![Candidate { subject: subject("SM2", Some("ECDH"), "portable"), object: Rc::new(Sm2Agreement { own, peer }) }]
+    vec![Candidate {
+        subject: subject("SM2", Some("ECDH"), "portable"),
+        object: Rc::new(Sm2Agreement { own, peer }),
+    }]
 }
 
 struct Sm2Agreement {

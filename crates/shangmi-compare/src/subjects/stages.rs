@@ -6,7 +6,8 @@ use reference::hash::Stage;
 use reference::sm4::{Sm4, Stage as CipherStage};
 
 use super::{
-    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Subject, Transform,
+    Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Subject,
+    Transform,
 };
 use crate::result::{Execution, Library, LibraryStatus, Side};
 
@@ -47,7 +48,9 @@ pub(crate) fn hash_stage_name(stage: Stage) -> &'static str {
     }
 }
 
-struct HashStage(fn(Stage, &[u8]) -> Digest, Stage);
+type StageFn = fn(Stage, &[u8]) -> Digest;
+
+struct HashStage(StageFn, Stage);
 
 impl Hash for HashStage {
     fn digest(&self, message: &[u8]) -> Digest {
@@ -61,7 +64,7 @@ impl Hash for HashStage {
 
 /// SM3 and SHA-256 in their stages, slowest first.
 pub(crate) fn hashes() -> Hashes {
-    let functions: [(&str, Side, fn(Stage, &[u8]) -> Digest); 2] = [
+    let functions: [(&str, Side, StageFn); 2] = [
         ("SM3", Side::Sm, reference::sm3::digest_by),
         ("SHA-256", Side::International, reference::sha256::digest_by),
     ];
@@ -69,7 +72,10 @@ pub(crate) fn hashes() -> Hashes {
     for (algorithm, side, function) in functions {
         for stage in Stage::ALL {
             let subject = subject(algorithm, hash_stage_name(stage), side, None);
-            hashes.push(Candidate { subject, object: Rc::new(HashStage(function, stage)) });
+            hashes.push(Candidate {
+                subject,
+                object: Rc::new(HashStage(function, stage)),
+            });
         }
     }
     hashes
@@ -88,7 +94,10 @@ fn cipher_stage_name(stage: CipherStage) -> &'static str {
 pub(crate) fn ciphers() -> Ciphers {
     let stage = |stage| {
         let subject = subject("SM4", cipher_stage_name(stage), Side::Sm, Some(false));
-        Candidate { subject, object: Rc::new(Sm4Stage(stage)) as Rc<dyn Cipher> }
+        Candidate {
+            subject,
+            object: Rc::new(Sm4Stage(stage)) as Rc<dyn Cipher>,
+        }
     };
     CipherStage::ALL.into_iter().map(stage).collect()
 }
@@ -96,7 +105,12 @@ pub(crate) fn ciphers() -> Ciphers {
 struct Sm4Stage(CipherStage);
 
 impl Cipher for Sm4Stage {
-    fn transform(&self, operation: CipherOperation, key: &[u8; 16], _iv: &[u8; 16]) -> Option<Box<dyn Transform>> {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        _iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
         let cipher = Sm4::new(key, self.0);
         match operation {
             CipherOperation::EcbEncrypt => Some(Box::new(Ecb(cipher, Sm4::encrypt_blocks))),

@@ -19,33 +19,68 @@ const NONCE: [u8; 12] = *b"benchmark 12";
 
 /// Modes: a batch for each operation and length.
 pub(crate) fn plan_modes<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
-    let lengths: &[u64] = if context.profile == Profile::Smoke { &SMOKE_LENGTHS } else { &MODE_LENGTHS };
+    let lengths: &[u64] = if context.profile == Profile::Smoke {
+        &SMOKE_LENGTHS
+    } else {
+        &MODE_LENGTHS
+    };
     let operations = CipherOperation::ALL.into_iter();
-    operations.flat_map(|operation| batches(context, ciphers, Group::CipherMode, operation, lengths)).collect()
+    operations
+        .flat_map(|operation| {
+            batches(
+                Some(context),
+                ciphers,
+                Group::CipherMode,
+                operation,
+                lengths,
+            )
+        })
+        .collect()
 }
 
-/// Stages: whole blocks encrypted one after another, which shows the cipher itself.
-pub(crate) fn plan_stages<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
-    let lengths: &[u64] = if context.profile == Profile::Smoke { &SMOKE_LENGTHS } else { &STAGE_LENGTHS };
-    batches(context, ciphers, Group::CipherStage, CipherOperation::EcbEncrypt, lengths).collect()
+/// Stages of SM4: whole blocks encrypted one after another, which shows the cipher itself.
+pub(crate) fn plan_stages<'a>(context: &Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
+    let lengths: &[u64] = if context.profile == Profile::Smoke {
+        &SMOKE_LENGTHS
+    } else {
+        &STAGE_LENGTHS
+    };
+    batches(
+        None,
+        ciphers,
+        Group::CipherStage,
+        CipherOperation::EcbEncrypt,
+        lengths,
+    )
+    .collect()
 }
 
 fn batches<'a>(
-    context: &'a Context<'_>,
+    masked: Option<&'a Context<'_>>,
     ciphers: &'a Ciphers,
     group: Group,
     operation: CipherOperation,
     lengths: &'a [u64],
 ) -> impl Iterator<Item = Batch<'a>> {
     lengths.iter().map(move |&bytes| {
-        let work = Work { group, operation: operation.name().to_owned(), bytes: Some(bytes) };
+        let work = Work {
+            group,
+            operation: operation.name().to_owned(),
+            bytes: Some(bytes),
+        };
         Batch {
             work: work.clone(),
             weight: 1.0,
-            lane_count: ciphers.len() + context.masked_count("AES-128"),
+            is_long: false,
+            lane_count: ciphers.len() + masked.map_or(0, |context| context.masked_count("AES-128")),
             lanes: Box::new(move || {
-                let own = ciphers.iter().filter_map(|candidate| lane(candidate, &work));
-                own.chain(context.masked_lanes(&work, "AES-128")).collect()
+                let masked =
+                    masked.map_or_else(Vec::new, |context| context.masked_lanes(&work, "AES-128"));
+                ciphers
+                    .iter()
+                    .filter_map(|candidate| lane(candidate, &work))
+                    .chain(masked)
+                    .collect()
             }),
         }
     })
@@ -66,7 +101,11 @@ pub(crate) fn lane(candidate: &Candidate<Rc<dyn Cipher>>, work: &Work) -> Option
     } else {
         one_time_nanoseconds(|| cipher.transform(operation, &KEY, &IV))
     };
-    Some(Lane { subject: candidate.subject.clone(), bench, one_time_nanoseconds })
+    Some(Lane {
+        subject: candidate.subject.clone(),
+        bench,
+        one_time_nanoseconds,
+    })
 }
 
 fn transform(mut mode: Box<dyn Transform>, bytes: usize) -> Box<dyn Bench> {
@@ -102,7 +141,12 @@ impl Seesaw {
         // After two sealings the text is what it was; the tags belong to the texts that came out.
         let of_ciphertext = mode.seal(&[], &mut data[start..])?;
         let of_plaintext = mode.seal(&[], &mut data[start..])?;
-        Some(Self { data, start, tags: [of_plaintext, of_ciphertext], turn: 0 })
+        Some(Self {
+            data,
+            start,
+            tags: [of_plaintext, of_ciphertext],
+            turn: 0,
+        })
     }
 
     fn open(&mut self, mode: &mut dyn Aead) -> bool {
@@ -118,5 +162,7 @@ fn open(mut mode: Box<dyn Aead>, bytes: usize) -> Option<Box<dyn Bench>> {
     let count = (65_536 / bytes.max(1)).clamp(1, 16);
     let slots = (0..count).map(|slot| Seesaw::new(mode.as_mut(), offsets.at(slot as u64), bytes));
     let mut slots = slots.collect::<Option<Vec<_>>>()?;
-    Some(local(move |iteration| slots[(iteration % count as u64) as usize].open(mode.as_mut())))
+    Some(local(move |iteration| {
+        slots[(iteration % count as u64) as usize].open(mode.as_mut())
+    }))
 }

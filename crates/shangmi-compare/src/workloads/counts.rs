@@ -22,17 +22,38 @@ pub(crate) fn rows() -> Vec<CountRow> {
         reference::sm3::count_shared(),
         "A <<< 12 computed once in a step, T_j rotated beforehand",
     );
-    push(&mut rows, "SHA-256", CountOrigin::Counted, reference::sha256::count(), "by the definition; NOT counts as logic");
+    push(
+        &mut rows,
+        "SHA-256",
+        CountOrigin::Counted,
+        reference::sha256::count(),
+        "by the definition; NOT counts as logic",
+    );
     rows.extend(published::count_rows());
     rows
 }
 
-fn push(rows: &mut Vec<CountRow>, algorithm: &str, origin: CountOrigin, tally: CompressionTally, note: &str) {
-    let phases = [(CountPhase::Expansion, tally.expansion), (CountPhase::StateUpdate, tally.state_update)];
+fn push(
+    rows: &mut Vec<CountRow>,
+    algorithm: &str,
+    origin: CountOrigin,
+    tally: CompressionTally,
+    note: &str,
+) {
+    let phases = [
+        (CountPhase::Expansion, tally.expansion),
+        (CountPhase::StateUpdate, tally.state_update),
+    ];
     rows.extend(phases.map(|(phase, tally)| row(algorithm, phase, origin, tally, note)));
 }
 
-fn row(algorithm: &str, phase: CountPhase, origin: CountOrigin, tally: Tally, note: &str) -> CountRow {
+fn row(
+    algorithm: &str,
+    phase: CountPhase,
+    origin: CountOrigin,
+    tally: Tally,
+    note: &str,
+) -> CountRow {
     let count = |operations: u64| u32::try_from(operations).unwrap_or(u32::MAX);
     CountRow {
         algorithm: algorithm.to_owned(),
@@ -53,7 +74,11 @@ mod tests {
     fn counted_and_published_differ_as_explained() {
         let rows = rows();
         let find = |algorithm: &str, phase, origin| {
-            rows.iter().find(|row| row.algorithm == algorithm && row.phase == phase && row.origin == origin).unwrap()
+            rows.iter()
+                .find(|row| {
+                    row.algorithm == algorithm && row.phase == phase && row.origin == origin
+                })
+                .unwrap()
         };
         for algorithm in ["SM3", "SHA-256"] {
             let counted = find(algorithm, CountPhase::Expansion, CountOrigin::Counted);

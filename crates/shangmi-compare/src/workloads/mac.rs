@@ -19,15 +19,21 @@ pub(crate) const NEW_KEY: &str = "mac-new-key";
 /// A batch for each operation and length.
 pub(crate) fn plan<'a>(context: &'a Context<'_>, macs: &'a Macs) -> Vec<Batch<'a>> {
     let works = [KEPT, NEW_KEY].into_iter().flat_map(|operation| {
-        LENGTHS.map(|bytes| Work { group: Group::Mac, operation: operation.to_owned(), bytes: Some(bytes) })
+        LENGTHS.map(|bytes| Work {
+            group: Group::Mac,
+            operation: operation.to_owned(),
+            bytes: Some(bytes),
+        })
     });
     let batch = |work: Work| Batch {
         work: work.clone(),
         weight: 1.0,
+        is_long: false,
         lane_count: macs.len() + context.masked_count("HMAC-SHA256"),
         lanes: Box::new(move || {
             let own = macs.iter().filter_map(|candidate| lane(candidate, &work));
-            own.chain(context.masked_lanes(&work, "HMAC-SHA256")).collect()
+            own.chain(context.masked_lanes(&work, "HMAC-SHA256"))
+                .collect()
         }),
     };
     works.map(batch).collect()
@@ -43,10 +49,22 @@ pub(crate) fn lane(candidate: &Candidate<MakeMac>, work: &Work) -> Option<Lane> 
     let bench = local(move |iteration| {
         let start = offsets.at(iteration);
         let message = &data[start..start + bytes];
-        black_box(if new_key { mac.mac_with_key(black_box(&key), message) } else { mac.mac(message) });
+        black_box(if new_key {
+            mac.mac_with_key(black_box(&key), message)
+        } else {
+            mac.mac(message)
+        });
         true
     });
     let make = Rc::clone(&candidate.object);
-    let one_time_nanoseconds = if new_key { None } else { one_time_nanoseconds(move || make(&key)) };
-    Some(Lane { subject: candidate.subject.clone(), bench, one_time_nanoseconds })
+    let one_time_nanoseconds = if new_key {
+        None
+    } else {
+        one_time_nanoseconds(move || make(&key))
+    };
+    Some(Lane {
+        subject: candidate.subject.clone(),
+        bench,
+        one_time_nanoseconds,
+    })
 }

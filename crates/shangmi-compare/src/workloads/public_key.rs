@@ -33,20 +33,56 @@ pub(crate) struct PublicKeySubjects {
 
 /// A batch for each operation.
 pub(crate) fn plan<'a>(context: &Context<'_>, subjects: &'a PublicKeySubjects) -> Vec<Batch<'a>> {
-    let key_weight = if context.profile == Profile::Smoke { 1.0 } else { KEY_GENERATION_WEIGHT };
-    let mut batches = vec![batch("generate-key", None, key_weight, &subjects.signatures, |object, _| {
-        Some(local(move |_| object.generate_key()))
-    })];
+    let key_weight = if context.profile == Profile::Smoke {
+        1.0
+    } else {
+        KEY_GENERATION_WEIGHT
+    };
+    let mut batches = vec![batch(
+        "generate-key",
+        None,
+        key_weight,
+        &subjects.signatures,
+        |object, _| Some(local(move |_| object.generate_key())),
+    )];
     for bytes in MESSAGE_LENGTHS {
-        batches.push(batch("sign", Some(bytes), 1.5, &subjects.signatures, |object, bytes| Some(sign(object, bytes))));
-        batches.push(batch("verify", Some(bytes), 1.5, &subjects.signatures, verify));
+        batches.push(batch(
+            "sign",
+            Some(bytes),
+            1.5,
+            &subjects.signatures,
+            |object, bytes| Some(sign(object, bytes)),
+        ));
+        batches.push(batch(
+            "verify",
+            Some(bytes),
+            1.5,
+            &subjects.signatures,
+            verify,
+        ));
     }
     let key_len = Some(KEY_LEN as u64);
-    batches.push(batch("encrypt", key_len, 1.5, &subjects.encryption, |object, bytes| Some(encrypt(object, bytes))));
-    batches.push(batch("decrypt", key_len, 1.5, &subjects.encryption, decrypt));
-    batches.push(batch("agree", None, 1.5, &subjects.agreements, |object: Rc<dyn Agreement>, _| {
-        Some(local(move |_| black_box(object.agree()).is_some()))
-    }));
+    batches.push(batch(
+        "encrypt",
+        key_len,
+        1.5,
+        &subjects.encryption,
+        |object, bytes| Some(encrypt(object, bytes)),
+    ));
+    batches.push(batch(
+        "decrypt",
+        key_len,
+        1.5,
+        &subjects.encryption,
+        decrypt,
+    ));
+    batches.push(batch(
+        "agree",
+        None,
+        1.5,
+        &subjects.agreements,
+        |object: Rc<dyn Agreement>, _| Some(local(move |_| black_box(object.agree()).is_some())),
+    ));
     batches
 }
 
@@ -58,13 +94,25 @@ fn batch<'a, T: ?Sized>(
     bench: impl Fn(Rc<T>, usize) -> Option<Box<dyn Bench>> + 'a,
 ) -> Batch<'a> {
     Batch {
-        work: Work { group: Group::PublicKey, operation: operation.to_owned(), bytes },
+        work: Work {
+            group: Group::PublicKey,
+            operation: operation.to_owned(),
+            bytes,
+        },
         weight,
+        is_long: false,
         lane_count: candidates.len(),
         lanes: Box::new(move || {
             let lane = |candidate: &Candidate<Rc<T>>| {
-                let bench = bench(Rc::clone(&candidate.object), bytes.unwrap_or_default() as usize)?;
-                Some(Lane { subject: candidate.subject.clone(), bench, one_time_nanoseconds: None })
+                let bench = bench(
+                    Rc::clone(&candidate.object),
+                    bytes.unwrap_or_default() as usize,
+                )?;
+                Some(Lane {
+                    subject: candidate.subject.clone(),
+                    bench,
+                    one_time_nanoseconds: None,
+                })
             };
             candidates.iter().filter_map(lane).collect()
         }),

@@ -5,8 +5,11 @@ use crate::known_answer::{encoded_keys, pattern};
 use crate::result::{Side, SizeRow};
 use crate::subjects::{Candidate, Subject};
 
-/// Algorithm, side, strength, raw private key, raw public key; RSA has no raw form of common use.
-const ALGORITHMS: [(&str, Side, u32, Option<(u64, u64)>); 4] = [
+/// Lengths of a raw private key and an uncompressed point.
+type RawKeys = Option<(u64, u64)>;
+
+/// Algorithm, side, strength, raw keys; RSA has no raw form of common use.
+const ALGORITHMS: [(&str, Side, u32, RawKeys); 4] = [
     ("SM2", Side::Sm, 128, Some((32, 65))),
     ("P-256", Side::International, 128, Some((32, 65))),
     ("RSA-2048", Side::International, 112, None),
@@ -19,7 +22,14 @@ pub(crate) fn rows(subjects: &PublicKeySubjects) -> Vec<SizeRow> {
     for (algorithm, side, security_bits, raw) in ALGORITHMS {
         let mut push = |what: &str, encoding: &str, bytes: u64| {
             let (what, encoding) = (what.to_owned(), encoding.to_owned());
-            rows.push(SizeRow { algorithm: algorithm.to_owned(), side, what, encoding, bytes, security_bits });
+            rows.push(SizeRow {
+                algorithm: algorithm.to_owned(),
+                side,
+                what,
+                encoding,
+                bytes,
+                security_bits,
+            });
         };
         if let Some((private, public)) = raw {
             push("private-key", "raw", private);
@@ -42,7 +52,8 @@ fn signature_rows(subjects: &PublicKeySubjects) -> Vec<SizeRow> {
     let size = |candidate: &Candidate<std::rc::Rc<dyn crate::subjects::Signatures>>| {
         let mut signature = [0; 512];
         // A DER signature varies by a byte or two: the longest of a few is the usual upper length.
-        let lengths = (0..8).filter_map(|i| candidate.object.sign(&pattern(32 + i), &mut signature));
+        let lengths =
+            (0..8).filter_map(|i| candidate.object.sign(&pattern(32 + i), &mut signature));
         Some(made_row(&candidate.subject, "signature", lengths.max()?))
     };
     distinct(subjects.signatures.iter().filter_map(size).collect())
@@ -51,8 +62,13 @@ fn signature_rows(subjects: &PublicKeySubjects) -> Vec<SizeRow> {
 fn ciphertext_rows(subjects: &PublicKeySubjects) -> Vec<SizeRow> {
     let size = |candidate: &Candidate<std::rc::Rc<dyn crate::subjects::Encryption>>| {
         let mut ciphertext = [0; 512];
-        let lengths = (0..8).filter_map(|_| candidate.object.encrypt(&pattern(KEY_LEN), &mut ciphertext));
-        Some(made_row(&candidate.subject, "ciphertext-of-32-bytes", lengths.max()?))
+        let lengths =
+            (0..8).filter_map(|_| candidate.object.encrypt(&pattern(KEY_LEN), &mut ciphertext));
+        Some(made_row(
+            &candidate.subject,
+            "ciphertext-of-32-bytes",
+            lengths.max()?,
+        ))
     };
     distinct(subjects.encryption.iter().filter_map(size).collect())
 }
@@ -84,7 +100,9 @@ fn encoding(subject: &Subject, what: &str) -> &'static str {
 fn distinct(rows: Vec<SizeRow>) -> Vec<SizeRow> {
     let mut kept: Vec<SizeRow> = Vec::new();
     for row in rows {
-        let same = |other: &&mut SizeRow| other.algorithm == row.algorithm && other.encoding == row.encoding;
+        let same = |other: &&mut SizeRow| {
+            other.algorithm == row.algorithm && other.encoding == row.encoding
+        };
         match kept.iter_mut().find(same) {
             Some(other) => other.bytes = other.bytes.max(row.bytes),
             None => kept.push(row),

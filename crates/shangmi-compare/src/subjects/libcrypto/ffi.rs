@@ -23,9 +23,18 @@ const NAMES: &[&str] = if cfg!(target_os = "macos") {
         "libcrypto.1.1.dylib",
     ]
 } else if cfg!(windows) {
-    &["libcrypto-3-x64.dll", "libcrypto-3-arm64.dll", "libcrypto-1_1-x64.dll"]
+    &[
+        "libcrypto-3-x64.dll",
+        "libcrypto-3-arm64.dll",
+        "libcrypto-1_1-x64.dll",
+    ]
 } else {
-    &["libcrypto.so.4", "libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so"]
+    &[
+        "libcrypto.so.4",
+        "libcrypto.so.3",
+        "libcrypto.so.1.1",
+        "libcrypto.so",
+    ]
 };
 
 /// Declares the table of functions: those in `required` must be there, those in `optional` may be missing.
@@ -115,7 +124,11 @@ pub(crate) struct Api(&'static Functions);
 /// # Errors
 /// Why none of the names could be loaded, in words.
 pub(crate) fn api() -> Result<Api, String> {
-    FUNCTIONS.get_or_init(load).as_ref().map(Api).map_err(Clone::clone)
+    FUNCTIONS
+        .get_or_init(load)
+        .as_ref()
+        .map(Api)
+        .map_err(Clone::clone)
 }
 
 fn load() -> Result<Functions, String> {
@@ -158,7 +171,9 @@ impl Api {
     /// `OpenSSL 3.0.19 27 Jan 2026` and the like.
     pub(crate) fn version(self) -> String {
         // SAFETY: the function returns a static string that ends in a zero byte.
-        unsafe { CStr::from_ptr((self.0.OpenSSL_version)(0)) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr((self.0.OpenSSL_version)(0)) }
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// Whether the version is `major.minor` or later.
@@ -248,7 +263,9 @@ impl MdCtx {
         let mut out = [0; 64];
         let mut length = 0;
         // SAFETY: `out` has the 64 bytes (EVP_MAX_MD_SIZE) that the function may write.
-        let done = unsafe { (self.api.0.EVP_DigestFinal_ex)(self.object, out.as_mut_ptr(), &raw mut length) };
+        let done = unsafe {
+            (self.api.0.EVP_DigestFinal_ex)(self.object, out.as_mut_ptr(), &raw mut length)
+        };
         let mut digest = [0; 32];
         if done == 1 && length == 32 {
             digest.copy_from_slice(&out[..32]);
@@ -257,11 +274,29 @@ impl MdCtx {
     }
 
     /// Starts `EVP_DigestSign` or `EVP_DigestVerify` with parameters such as a padding mode.
-    fn start_signature(&self, verify: bool, md: Md, key: &Pkey, parameters: &[(CString, CString)]) -> bool {
-        let start = if verify { self.api.0.EVP_DigestVerifyInit } else { self.api.0.EVP_DigestSignInit };
+    fn start_signature(
+        &self,
+        verify: bool,
+        md: Md,
+        key: &Pkey,
+        parameters: &[(CString, CString)],
+    ) -> bool {
+        let start = if verify {
+            self.api.0.EVP_DigestVerifyInit
+        } else {
+            self.api.0.EVP_DigestSignInit
+        };
         let mut context = ptr::null_mut();
         // SAFETY: context, algorithm and key are alive; `context` receives a pointer that the MD context owns.
-        let started = unsafe { start(self.object, &raw mut context, md.0, ptr::null_mut(), key.object) == 1 };
+        let started = unsafe {
+            start(
+                self.object,
+                &raw mut context,
+                md.0,
+                ptr::null_mut(),
+                key.object,
+            ) == 1
+        };
         started && set_parameters(self.api, context, parameters)
     }
 }
@@ -291,16 +326,32 @@ impl HmacCtx {
 
     /// Starts with a fresh key.
     pub(crate) fn start(&self, md: Md, key: &[u8]) -> bool {
-        let (Some(init), Ok(length)) = (self.api.0.HMAC_Init_ex, c_int::try_from(key.len())) else { return false };
+        let (Some(init), Ok(length)) = (self.api.0.HMAC_Init_ex, c_int::try_from(key.len())) else {
+            return false;
+        };
         // SAFETY: the key pointer is valid for `length` bytes; context and algorithm are alive.
-        unsafe { init(self.object, key.as_ptr().cast(), length, md.0, ptr::null_mut()) == 1 }
+        unsafe {
+            init(
+                self.object,
+                key.as_ptr().cast(),
+                length,
+                md.0,
+                ptr::null_mut(),
+            ) == 1
+        }
     }
 
     /// Starts again with the key that it has.
     pub(crate) fn restart(&self) -> bool {
         // SAFETY: null key and algorithm mean: those of the last start.
         self.api.0.HMAC_Init_ex.is_some_and(|init| unsafe {
-            init(self.object, ptr::null(), 0, ptr::null_mut(), ptr::null_mut()) == 1
+            init(
+                self.object,
+                ptr::null(),
+                0,
+                ptr::null_mut(),
+                ptr::null_mut(),
+            ) == 1
         })
     }
 
@@ -308,7 +359,9 @@ impl HmacCtx {
     pub(crate) fn tag(&self, message: &[u8]) -> [u8; 32] {
         let mut out = [0; 64];
         let mut length = 0;
-        let (Some(update), Some(finish)) = (self.api.0.HMAC_Update, self.api.0.HMAC_Final) else { return [0; 32] };
+        let (Some(update), Some(finish)) = (self.api.0.HMAC_Update, self.api.0.HMAC_Final) else {
+            return [0; 32];
+        };
         // SAFETY: the message pointer is valid for its length; `out` has EVP_MAX_MD_SIZE bytes.
         let done = unsafe {
             update(self.object, message.as_ptr(), message.len()) == 1
@@ -347,10 +400,21 @@ impl CipherCtx {
     pub(crate) fn new(api: Api, kind: CipherKind, key: &[u8; 16], encrypt: bool) -> Option<Self> {
         // SAFETY: takes nothing, returns an owned context or null.
         let object = some(unsafe { (api.0.EVP_CIPHER_CTX_new)() })?;
-        let context = Self { api, object, encrypt: c_int::from(encrypt) };
+        let context = Self {
+            api,
+            object,
+            encrypt: c_int::from(encrypt),
+        };
         // SAFETY: the ciphers used here have 16-byte keys; a null IV leaves the IV unset.
         let keyed = unsafe {
-            (api.0.EVP_CipherInit_ex)(object, kind.0, ptr::null_mut(), key.as_ptr(), ptr::null(), context.encrypt) == 1
+            (api.0.EVP_CipherInit_ex)(
+                object,
+                kind.0,
+                ptr::null_mut(),
+                key.as_ptr(),
+                ptr::null(),
+                context.encrypt,
+            ) == 1
                 && (api.0.EVP_CIPHER_CTX_set_padding)(object, 0) == 1
         };
         keyed.then_some(context)
@@ -373,21 +437,32 @@ impl CipherCtx {
 
     /// Authenticates data that is not encrypted.
     pub(crate) fn aad(&self, aad: &[u8]) -> bool {
-        let (mut written, Ok(length)) = (0, c_int::try_from(aad.len())) else { return false };
+        let (mut written, Ok(length)) = (0, c_int::try_from(aad.len())) else {
+            return false;
+        };
         // SAFETY: the pointer is valid for `length` bytes; a null output marks associated data.
         unsafe {
-            (self.api.0.EVP_CipherUpdate)(self.object, ptr::null_mut(), &raw mut written, aad.as_ptr(), length) == 1
+            (self.api.0.EVP_CipherUpdate)(
+                self.object,
+                ptr::null_mut(),
+                &raw mut written,
+                aad.as_ptr(),
+                length,
+            ) == 1
         }
     }
 
     /// Encrypts or decrypts whole blocks in place.
     pub(crate) fn update(&self, data: &mut [u8]) -> bool {
-        let (mut written, Ok(length)) = (0, c_int::try_from(data.len())) else { return false };
+        let (mut written, Ok(length)) = (0, c_int::try_from(data.len())) else {
+            return false;
+        };
         let pointer = data.as_mut_ptr();
         // SAFETY: without padding and with whole blocks (or a stream mode) the output is as long as the input,
         // and the library allows that both are the same buffer.
         unsafe {
-            (self.api.0.EVP_CipherUpdate)(self.object, pointer, &raw mut written, pointer, length) == 1
+            (self.api.0.EVP_CipherUpdate)(self.object, pointer, &raw mut written, pointer, length)
+                == 1
                 && written == length
         }
     }
@@ -396,7 +471,9 @@ impl CipherCtx {
     pub(crate) fn finish(&self) -> bool {
         let (mut out, mut written) = ([0_u8; 32], 0);
         // SAFETY: `out` has room for a block (at most 32 bytes).
-        unsafe { (self.api.0.EVP_CipherFinal_ex)(self.object, out.as_mut_ptr(), &raw mut written) == 1 }
+        unsafe {
+            (self.api.0.EVP_CipherFinal_ex)(self.object, out.as_mut_ptr(), &raw mut written) == 1
+        }
     }
 
     /// The tag of the message that was encrypted.
@@ -413,7 +490,10 @@ impl CipherCtx {
     pub(crate) fn expect_tag(&self, tag: &[u8; 16]) -> bool {
         let mut tag = *tag;
         // SAFETY: the library reads the 16 bytes and keeps a copy.
-        unsafe { (self.api.0.EVP_CIPHER_CTX_ctrl)(self.object, CTRL_SET_TAG, 16, tag.as_mut_ptr().cast()) == 1 }
+        unsafe {
+            (self.api.0.EVP_CIPHER_CTX_ctrl)(self.object, CTRL_SET_TAG, 16, tag.as_mut_ptr().cast())
+                == 1
+        }
     }
 }
 
@@ -426,7 +506,10 @@ impl Drop for CipherCtx {
 
 /// Parameters of a key or an operation, ready for C.
 pub(crate) fn parameters(pairs: &[(&str, &str)]) -> Vec<(CString, CString)> {
-    pairs.iter().map(|(name, value)| (c_string(name), c_string(value))).collect()
+    pairs
+        .iter()
+        .map(|(name, value)| (c_string(name), c_string(value)))
+        .collect()
 }
 
 fn set_parameters(api: Api, context: Object, parameters: &[(CString, CString)]) -> bool {
@@ -450,11 +533,20 @@ pub(crate) struct PkeyCtx {
 
 impl Pkey {
     /// Generates a key pair of `algorithm`; `None` where the library is older than 3.0 or lacks it.
-    pub(crate) fn generate(api: Api, algorithm: &str, parameters: &[(CString, CString)]) -> Option<Self> {
+    pub(crate) fn generate(
+        api: Api,
+        algorithm: &str,
+        parameters: &[(CString, CString)],
+    ) -> Option<Self> {
         let name = c_string(algorithm);
         // SAFETY: `name` ends in a zero byte; null means the default context.
-        let object = unsafe { api.0.EVP_PKEY_CTX_new_from_name?(ptr::null_mut(), name.as_ptr(), ptr::null()) };
-        let context = PkeyCtx { api, object: some(object)? };
+        let object = unsafe {
+            api.0.EVP_PKEY_CTX_new_from_name?(ptr::null_mut(), name.as_ptr(), ptr::null())
+        };
+        let context = PkeyCtx {
+            api,
+            object: some(object)?,
+        };
         // SAFETY: the context is alive.
         let ready = unsafe { (api.0.EVP_PKEY_keygen_init)(context.object) } == 1;
         if !ready || !set_parameters(api, context.object, parameters) {
@@ -463,14 +555,17 @@ impl Pkey {
         let mut key = ptr::null_mut();
         // SAFETY: `key` is null, so the library allocates a key that is then owned here.
         let done = unsafe { (api.0.EVP_PKEY_keygen)(context.object, &raw mut key) };
-        (done == 1).then(|| some(key))?.map(|object| Self { api, object })
+        (done == 1)
+            .then(|| some(key))?
+            .map(|object| Self { api, object })
     }
 
     /// A public key from an SPKI in DER.
     pub(crate) fn from_spki(api: Api, der: &[u8]) -> Option<Self> {
         let (mut start, length) = (der.as_ptr(), c_long::try_from(der.len()).ok()?);
         // SAFETY: `start` points to `length` bytes; a null target makes the library allocate.
-        some(unsafe { (api.0.d2i_PUBKEY)(ptr::null_mut(), &raw mut start, length) }).map(|object| Self { api, object })
+        some(unsafe { (api.0.d2i_PUBKEY)(ptr::null_mut(), &raw mut start, length) })
+            .map(|object| Self { api, object })
     }
 
     /// A private key from PKCS#8 in DER.
@@ -560,7 +655,10 @@ impl Pkey {
     ) -> Option<PkeyCtx> {
         // SAFETY: the key is alive; the context takes its own reference to it.
         let object = some(unsafe { (self.api.0.EVP_PKEY_CTX_new)(self.object, ptr::null_mut()) })?;
-        let context = PkeyCtx { api: self.api, object };
+        let context = PkeyCtx {
+            api: self.api,
+            object,
+        };
         // SAFETY: the context is alive.
         let ready = unsafe { init(object) } == 1;
         (ready && set_parameters(self.api, object, parameters)).then_some(context)
@@ -611,7 +709,9 @@ impl PkeyCtx {
     pub(crate) fn derive(&self) -> Option<[u8; 32]> {
         let (mut secret, mut length) = ([0; 32], 32);
         // SAFETY: the library writes at most `length` bytes.
-        let done = unsafe { (self.api.0.EVP_PKEY_derive)(self.object, secret.as_mut_ptr(), &raw mut length) };
+        let done = unsafe {
+            (self.api.0.EVP_PKEY_derive)(self.object, secret.as_mut_ptr(), &raw mut length)
+        };
         (done == 1 && length == 32).then_some(secret)
     }
 }

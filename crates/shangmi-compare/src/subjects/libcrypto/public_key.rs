@@ -4,11 +4,16 @@ use std::ffi::CString;
 use std::rc::Rc;
 
 use super::super::{
-    Agreement, Agreements, Candidate, Digest, Encryption, EncryptionSchemes, SignatureSchemes, Signatures, Subject,
+    Agreement, Agreements, Candidate, Digest, Encryption, EncryptionSchemes, SignatureSchemes,
+    Signatures, Subject,
 };
 use super::ffi::{self, Api, Md, MdCtx, Pkey, PkeyCtx, parameters};
 use crate::hardware::{Hardware, Instructions};
+use crate::known_answer;
 use crate::result::Side;
+
+/// Names and values of an operation's settings.
+type Settings = &'static [(&'static str, &'static str)];
 
 /// A kind of key: our name, libcrypto's, and the parameters of its generation.
 struct Kind {
@@ -16,11 +21,16 @@ struct Kind {
     side: Side,
     security_bits: u32,
     key_type: &'static str,
-    generation: &'static [(&'static str, &'static str)],
+    generation: Settings,
 }
 
-const SM2: Kind =
-    Kind { algorithm: "SM2", side: Side::Sm, security_bits: 128, key_type: "SM2", generation: &[] };
+const SM2: Kind = Kind {
+    algorithm: "SM2",
+    side: Side::Sm,
+    security_bits: 128,
+    key_type: "SM2",
+    generation: &[],
+};
 const RSA_2048: Kind = Kind {
     algorithm: "RSA-2048",
     side: Side::International,
@@ -28,8 +38,12 @@ const RSA_2048: Kind = Kind {
     key_type: "RSA",
     generation: &[("rsa_keygen_bits", "2048")],
 };
-const RSA_3072: Kind =
-    Kind { algorithm: "RSA-3072", security_bits: 128, generation: &[("rsa_keygen_bits", "3072")], ..RSA_2048 };
+const RSA_3072: Kind = Kind {
+    algorithm: "RSA-3072",
+    security_bits: 128,
+    generation: &[("rsa_keygen_bits", "3072")],
+    ..RSA_2048
+};
 const P256: Kind = Kind {
     algorithm: "P-256",
     side: Side::International,
@@ -38,13 +52,15 @@ const P256: Kind = Kind {
     generation: &[("ec_paramgen_curve", "P-256")],
 };
 
-const PSS: &[(&str, &str)] = &[("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest")];
-const OAEP: &[(&str, &str)] = &[("rsa_padding_mode", "oaep"), ("rsa_oaep_md", "sha256")];
-const DISTID: &[(&str, &str)] = &[("distid", "1234567812345678")];
+const PSS: Settings = &[("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest")];
+const OAEP: Settings = &[("rsa_padding_mode", "oaep"), ("rsa_oaep_md", "sha256")];
+const DISTID: Settings = &[("distid", "1234567812345678")];
 
 fn subject(kind: &Kind, variant: &str, hardware: &Hardware) -> Subject {
     let mut subject = super::subject(kind.algorithm, kind.side, hardware, Instructions::None);
-    hardware.backend(Instructions::None).clone_into(&mut subject.backend);
+    hardware
+        .backend(Instructions::None)
+        .clone_into(&mut subject.backend);
     subject.variant = Some(variant.to_owned());
     subject.security_bits = kind.security_bits;
     // OpenSSL 3.0's SM2 leaks through its generic big numbers; later versions say otherwise. It does not tell.
@@ -52,10 +68,21 @@ fn subject(kind: &Kind, variant: &str, hardware: &Hardware) -> Subject {
     subject
 }
 
-/// SM2, RSA with PSS and ECDSA. Generates the keys.
+/// The stored key for RSA, whose generation takes seconds; a fresh one for the others.
+fn key(api: Api, kind: &Kind) -> Option<Pkey> {
+    if kind.key_type == "RSA" {
+        let (_, private) = known_answer::encoded_keys(kind.algorithm)?;
+        return Pkey::from_pkcs8(api, private);
+    }
+    Pkey::generate(api, kind.key_type, &parameters(kind.generation))
+}
+
+/// SM2, RSA with PSS and ECDSA.
 pub(crate) fn signature_schemes(hardware: &Hardware) -> SignatureSchemes {
-    let Ok(api) = ffi::api() else { return Vec::new() };
-    let kinds: [(&Kind, &str, &str, &[(&str, &str)]); 4] = [
+    let Ok(api) = ffi::api() else {
+        return Vec::new();
+    };
+    let kinds: [(&Kind, &str, &str, Settings); 4] = [
         (&SM2, "SM3, default ID", "SM3", DISTID),
         (&RSA_2048, "PSS, SHA-256", "SHA256", PSS),
         (&RSA_3072, "PSS, SHA-256", "SHA256", PSS),
@@ -64,8 +91,12 @@ pub(crate) fn signature_schemes(hardware: &Hardware) -> SignatureSchemes {
     kinds
         .into_iter()
         .filter_map(|(kind, variant, md, options)| {
-            let object: Rc<dyn Signatures> = Rc::new(EvpSignatures::new(api, kind, api.md(md)?, options)?);
-            Some(Candidate { subject: subject(kind, variant, hardware), object })
+            let object: Rc<dyn Signatures> =
+                Rc::new(EvpSignatures::new(api, kind, api.md(md)?, options)?);
+            Some(Candidate {
+                subject: subject(kind, variant, hardware),
+                object,
+            })
         })
         .collect()
 }
@@ -80,10 +111,17 @@ struct EvpSignatures {
 }
 
 impl EvpSignatures {
-    fn new(api: Api, kind: &Kind, md: Md, options: &[(&str, &str)]) -> Option<Self> {
+    fn new(api: Api, kind: &Kind, md: Md, options: Settings) -> Option<Self> {
         let generation = parameters(kind.generation);
-        let key = Pkey::generate(api, kind.key_type, &generation)?;
-        Some(Self { api, key_type: kind.key_type, generation, options: parameters(options), md, key })
+        let key = key(api, kind)?;
+        Some(Self {
+            api,
+            key_type: kind.key_type,
+            generation,
+            options: parameters(options),
+            md,
+            key,
+        })
     }
 }
 
@@ -94,33 +132,52 @@ impl Signatures for EvpSignatures {
 
     fn sign(&self, message: &[u8], signature: &mut [u8]) -> Option<usize> {
         // A context does not take a second message in every version: a new one, as applications make it.
-        self.key.sign(&MdCtx::new(self.api)?, self.md, &self.options, message, signature)
+        self.key.sign(
+            &MdCtx::new(self.api)?,
+            self.md,
+            &self.options,
+            message,
+            signature,
+        )
     }
 
     fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
-        let Some(context) = MdCtx::new(self.api) else { return false };
-        self.key.verify(&context, self.md, &self.options, message, signature)
+        let Some(context) = MdCtx::new(self.api) else {
+            return false;
+        };
+        self.key
+            .verify(&context, self.md, &self.options, message, signature)
     }
 
     fn verify_with(&self, public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-        let (Some(key), Some(context)) = (Pkey::from_spki(self.api, public_key), MdCtx::new(self.api)) else {
+        let (Some(key), Some(context)) =
+            (Pkey::from_spki(self.api, public_key), MdCtx::new(self.api))
+        else {
             return false;
         };
         key.verify(&context, self.md, &self.options, message, signature)
     }
 }
 
-/// SM2 and RSA with OAEP. Generates the keys.
+/// SM2 and RSA with OAEP.
 pub(crate) fn encryption_schemes(hardware: &Hardware) -> EncryptionSchemes {
-    let Ok(api) = ffi::api() else { return Vec::new() };
-    let kinds: [(&Kind, &str, &[(&str, &str)]); 3] =
-        [(&SM2, "SM3, DER", &[]), (&RSA_2048, "OAEP, SHA-256", OAEP), (&RSA_3072, "OAEP, SHA-256", OAEP)];
+    let Ok(api) = ffi::api() else {
+        return Vec::new();
+    };
+    let kinds: [(&Kind, &str, Settings); 3] = [
+        (&SM2, "SM3, DER", &[]),
+        (&RSA_2048, "OAEP, SHA-256", OAEP),
+        (&RSA_3072, "OAEP, SHA-256", OAEP),
+    ];
     kinds
         .into_iter()
         .filter_map(|(kind, variant, options)| {
-            let key = Pkey::generate(api, kind.key_type, &parameters(kind.generation))?;
+            let key = key(api, kind)?;
             let object: Rc<dyn Encryption> = Rc::new(EvpEncryption::new(api, &key, options)?);
-            Some(Candidate { subject: subject(kind, variant, hardware), object })
+            Some(Candidate {
+                subject: subject(kind, variant, hardware),
+                object,
+            })
         })
         .collect()
 }
@@ -133,9 +190,14 @@ struct EvpEncryption {
 }
 
 impl EvpEncryption {
-    fn new(api: Api, key: &Pkey, options: &[(&str, &str)]) -> Option<Self> {
+    fn new(api: Api, key: &Pkey, options: Settings) -> Option<Self> {
         let options = parameters(options);
-        Some(Self { api, encryptor: key.encryptor(&options)?, decryptor: key.decryptor(&options)?, options })
+        Some(Self {
+            api,
+            encryptor: key.encryptor(&options)?,
+            decryptor: key.decryptor(&options)?,
+            options,
+        })
     }
 }
 
@@ -159,8 +221,13 @@ impl Encryption for EvpEncryption {
 
 /// ECDH on P-256; libcrypto has none on SM2's curve.
 pub(crate) fn agreements(hardware: &Hardware) -> Agreements {
-    let Some(pair) = ffi::api().ok().and_then(EvpAgreement::new) else { return Vec::new() };
-    vec![Candidate { subject: subject(&P256, "ECDH", hardware), object: Rc::new(pair) }]
+    let Some(pair) = ffi::api().ok().and_then(EvpAgreement::new) else {
+        return Vec::new();
+    };
+    vec![Candidate {
+        subject: subject(&P256, "ECDH", hardware),
+        object: Rc::new(pair),
+    }]
 }
 
 struct EvpAgreement {
@@ -172,7 +239,10 @@ impl EvpAgreement {
     fn new(api: Api) -> Option<Self> {
         let generate = || Pkey::generate(api, P256.key_type, &parameters(P256.generation));
         let (own, peer) = (generate()?, generate()?);
-        Some(Self { own: own.agreement(&peer)?, peer: peer.agreement(&own)? })
+        Some(Self {
+            own: own.agreement(&peer)?,
+            peer: peer.agreement(&own)?,
+        })
     }
 }
 
