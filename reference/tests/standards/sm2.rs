@@ -218,6 +218,20 @@ fn signatures_of_a_digest() {
     }
 }
 
+#[test]
+fn signatures_of_a_digest_that_are_refused() {
+    let json = include_str!("../../../testdata/interop/sm2_verify_digest_refused.json");
+    for case in cases::<VerifyDigest>(json) {
+        let (r, s) = (case.r.number(), case.s.number());
+        assert!(!sm2::verify(
+            &case.public_key.point(),
+            &case.e.array(),
+            &r,
+            &s
+        ));
+    }
+}
+
 #[derive(Deserialize)]
 struct Decrypt {
     private_key: Hex,
