@@ -249,7 +249,8 @@ fn lengths_and_ids_are_checked() {
 
     let empty = sm2::encrypt(&public, b"", &mut [], &mut rng);
     assert!(matches!(empty, Err(Error::LengthOutOfRange { min: 1, .. })));
-    let short = sm2::encrypt(&public, b"hello", &mut [0; 4], &mut rng);
+    let mut four = [0; 4];
+    let short = sm2::encrypt(&public, b"hello", &mut four, &mut rng);
     assert!(matches!(
         short,
         Err(Error::InvalidLength {
