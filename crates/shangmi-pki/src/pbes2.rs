@@ -61,13 +61,13 @@ enum Prf {
 
 type SecretKey = Zeroizing<[u8; sm4::KEY_LEN]>;
 
-/// Decrypts an EncryptedPrivateKeyInfo.
+/// Decrypts an `EncryptedPrivateKeyInfo`.
 ///
-/// key = PBKDF2(passphrase, salt, iterations); PrivateKeyInfo = unpad(SM4-CBC(key, IV, data))
+/// key = PBKDF2(passphrase, salt, iterations); `PrivateKeyInfo` = unpad(SM4-CBC(key, IV, data))
 ///
 /// - `der`: the whole structure and nothing else
 /// - `passphrase`: bytes
-/// - returns: the PrivateKeyInfo as DER, for [`crate::pkcs8::read`]. A wrong passphrase gives
+/// - returns: the `PrivateKeyInfo` as DER, for [`crate::pkcs8::read`]. A wrong passphrase gives
 ///   rubbish instead of an error once in 256 times.
 /// # Errors
 /// [`Error::WrongPassphrase`]; [`Error::Der`]; [`Error::Unsupported`] and
@@ -106,11 +106,11 @@ pub fn decrypt(der: &[u8], passphrase: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
     Ok(plain)
 }
 
-/// Encrypts a PrivateKeyInfo in the standard form (see the [module](self)).
+/// Encrypts a `PrivateKeyInfo` in the standard form (see the [module](self)).
 ///
 /// - `private_key_info`: DER, from [`crate::pkcs8::write`]
 /// - `passphrase`: bytes, not empty
-/// - returns: EncryptedPrivateKeyInfo as DER
+/// - returns: `EncryptedPrivateKeyInfo` as DER
 /// # Errors
 /// [`Error::EmptyPassphrase`]; [`Error::Crypto`] when the random number generator fails.
 /// # Timing
