@@ -32,7 +32,8 @@ impl OpenSsl {
         assert!(std::env::var_os("CI").is_none(), "openssl is required here");
         // Not `println`: the test harness would keep it to itself.
         let hint = "skipped: no openssl; install it with: apt-get install openssl";
-        writeln!(std::io::stderr(), "{hint}").unwrap();
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "{hint}").unwrap();
         None
     }
 
