@@ -1,2 +1,35 @@
-//! Checks and generators that run from the checkout.
-fn main() {}
+//! Checks and generators that run from the checkout: `cargo xtask --help`.
+
+mod basepoint_table;
+mod checkout;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about, version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the tables of multiples of the SM2 base point, or check them
+    BasepointTable(basepoint_table::Arguments),
+}
+
+#[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

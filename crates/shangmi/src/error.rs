@@ -124,6 +124,12 @@ impl core::error::Error for Error {
     }
 }
 
+impl From<PointError> for Error {
+    fn from(reason: PointError) -> Self {
+        Self::InvalidPoint(reason)
+    }
+}
+
 impl core::error::Error for PointError {}
 
 /// Checks a length that must be exact.

@@ -1,22 +1,216 @@
-//! CBC: whole blocks
-use crate::{Result, sm4::Sm4};
-/// streaming
-pub struct CbcEncryptor {}
-impl CbcEncryptor {
-    /// x
-    pub fn new(cipher: &Sm4, iv: &[u8; 16]) -> Self { todo!() }
-    /// in place, streaming: call any number of times
-    pub fn encrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> { todo!() }
-    /// buffer to buffer; lengths equal
-    pub fn encrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> { todo!() }
+//! CBC: each block is added to the ciphertext before it.
+//!
+//! The objects take whole blocks; [`Padding`](crate::padding::Padding) makes them. Unauthenticated: who can ask
+//! whether a changed ciphertext decrypts can read it (padding oracle), so check a MAC first.
+use super::{BATCH, buffer_to_buffer, check_whole_blocks, hide_debug, whole_blocks, xor};
+use crate::{
+    Result,
+    sm4::{Block, Sm4},
+};
+use zeroize::Zeroize;
+#[cfg(feature = "alloc")]
+use {super::split_leading, crate::padding::Padding, crate::rng::Rng, alloc::vec::Vec};
+
+/// Encrypts in CBC mode: C_i = E(P_i ⊕ C_{i-1}), C_0 = IV.
+///
+/// Serial by nature: one block waits for the other.
+///
+/// # Timing
+/// Constant in key and data.
+///
+/// # Standard
+/// GB/T 17964-2021, CBC
+///
+/// # Example
+/// ```
+/// use shangmi::{modes::cbc::{CbcDecryptor, CbcEncryptor}, sm4::Sm4};
+/// let (cipher, iv) = (Sm4::new(b"0123456789ABCDEF"), b"a random vector!");
+/// let mut data = *b"two blocks of 16 bytes, streamed";
+/// let mut encryptor = CbcEncryptor::new(&cipher, iv);
+/// encryptor.encrypt_in_place(&mut data[..16])?;
+/// encryptor.encrypt_in_place(&mut data[16..])?;
+/// CbcDecryptor::new(&cipher, iv).decrypt_in_place(&mut data)?;
+/// assert_eq!(&data, b"two blocks of 16 bytes, streamed");
+/// # Ok::<(), shangmi::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct CbcEncryptor {
+    cipher: Sm4,
+    chain: Block,
 }
-/// streaming
-pub struct CbcDecryptor {}
+
+/// Decrypts in CBC mode: P_i = D(C_i) ⊕ C_{i-1}, C_0 = IV; many blocks side by side.
+///
+/// # Timing
+/// Constant in key and data.
+///
+/// # Standard
+/// GB/T 17964-2021, CBC
+#[derive(Clone)]
+pub struct CbcDecryptor {
+    cipher: Sm4,
+    chain: Block,
+}
+
+hide_debug!(CbcEncryptor, CbcDecryptor);
+
+impl CbcEncryptor {
+    /// Starts with an IV, which should be random.
+    #[must_use]
+    pub fn new(cipher: &Sm4, iv: &Block) -> Self {
+        Self {
+            cipher: cipher.clone(),
+            chain: *iv,
+        }
+    }
+
+    /// Encrypts the next blocks in place.
+    ///
+    /// # Errors
+    /// [`NotMultiple`](crate::Error::NotMultiple) unless the length is a multiple of 16 bytes.
+    pub fn encrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
+        for block in whole_blocks(data)? {
+            xor(&mut self.chain, block);
+            self.cipher.encrypt_block(&mut self.chain);
+            *block = self.chain;
+        }
+        Ok(())
+    }
+
+    /// Encrypts the next blocks from `input` to `output`.
+    ///
+    /// # Errors
+    /// As [`encrypt_in_place`](Self::encrypt_in_place); [`InvalidLength`](crate::Error::InvalidLength) unless
+    /// both have one length.
+    pub fn encrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> {
+        check_whole_blocks(input.len())?;
+        buffer_to_buffer(input, output, |piece| self.encrypt_in_place(piece))
+    }
+}
+
 impl CbcDecryptor {
-    /// x
-    pub fn new(cipher: &Sm4, iv: &[u8; 16]) -> Self { todo!() }
-    /// in place, streaming
-    pub fn decrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> { todo!() }
-    /// buffer to buffer; lengths equal
-    pub fn decrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> { todo!() }
+    /// Starts with the IV of the encryption.
+    #[must_use]
+    pub fn new(cipher: &Sm4, iv: &Block) -> Self {
+        Self {
+            cipher: cipher.clone(),
+            chain: *iv,
+        }
+    }
+
+    /// Decrypts the next blocks in place.
+    ///
+    /// # Errors
+    /// [`NotMultiple`](crate::Error::NotMultiple) unless the length is a multiple of 16 bytes.
+    pub fn decrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
+        let mut saved = [Block::default(); BATCH];
+        for batch in whole_blocks(data)?.chunks_mut(BATCH) {
+            let ciphertext = &mut saved[..batch.len()];
+            ciphertext.copy_from_slice(batch);
+            self.cipher.decrypt_blocks(batch);
+            for (block, previous) in batch.iter_mut().zip(ciphertext) {
+                xor(block, &self.chain);
+                self.chain = *previous;
+            }
+        }
+        Ok(())
+    }
+
+    /// Decrypts the next blocks from `input` to `output`.
+    ///
+    /// # Errors
+    /// As [`decrypt_in_place`](Self::decrypt_in_place); [`InvalidLength`](crate::Error::InvalidLength) unless
+    /// both have one length.
+    pub fn decrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> {
+        check_whole_blocks(input.len())?;
+        buffer_to_buffer(input, output, |piece| self.decrypt_in_place(piece))
+    }
+}
+
+// The cipher wipes itself. The chain may be the last plaintext's sum while a call runs.
+impl Drop for CbcEncryptor {
+    fn drop(&mut self) {
+        self.chain.zeroize();
+    }
+}
+
+impl Drop for CbcDecryptor {
+    fn drop(&mut self) {
+        self.chain.zeroize();
+    }
+}
+
+/// Pads and encrypts a message of any length.
+///
+/// # Errors
+/// [`NotMultiple`](crate::Error::NotMultiple) for [`Padding::None`] and a rest.
+///
+/// # Example
+/// ```
+/// use shangmi::{modes::cbc, padding::Padding, sm4::Sm4};
+/// let (cipher, iv) = (Sm4::new(b"0123456789ABCDEF"), b"0123456789ABCDEF");
+/// let ciphertext = cbc::encrypt_padded(&cipher, iv, Padding::Pkcs7, b"Hello World")?;
+/// assert_eq!(ciphertext, 0x0a67062f0cd2dce26a7b978ebf2134f9_u128.to_be_bytes());
+/// assert_eq!(cbc::decrypt_padded(&cipher, iv, Padding::Pkcs7, &ciphertext)?, b"Hello World");
+/// # Ok::<(), shangmi::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn encrypt_padded(
+    cipher: &Sm4,
+    iv: &Block,
+    padding: Padding,
+    plaintext: &[u8],
+) -> Result<Vec<u8>> {
+    let mut data = padding.pad_message(&[], plaintext)?;
+    CbcEncryptor::new(cipher, iv).encrypt_in_place(&mut data)?;
+    Ok(data)
+}
+
+/// Decrypts and removes the padding.
+///
+/// # Errors
+/// [`NotMultiple`](crate::Error::NotMultiple) for a broken length;
+/// [`DecryptFailed`](crate::Error::DecryptFailed) for broken padding, and for an empty ciphertext where the
+/// padding is never empty.
+#[cfg(feature = "alloc")]
+pub fn decrypt_padded(
+    cipher: &Sm4,
+    iv: &Block,
+    padding: Padding,
+    ciphertext: &[u8],
+) -> Result<Vec<u8>> {
+    let mut data = ciphertext.to_vec();
+    CbcDecryptor::new(cipher, iv).decrypt_in_place(&mut data)?;
+    padding.unpad_message(data)
+}
+
+/// Draws an IV, pads and encrypts: IV ‖ ciphertext.
+///
+/// # Errors
+/// As [`encrypt_padded`]; [`RandomSource`](crate::Error::RandomSource) when `rng` fails.
+#[cfg(feature = "alloc")]
+pub fn encrypt_padded_random_iv(
+    cipher: &Sm4,
+    padding: Padding,
+    plaintext: &[u8],
+    rng: &mut (impl Rng + ?Sized),
+) -> Result<Vec<u8>> {
+    let iv: Block = crate::rng::random(rng)?;
+    let mut message = padding.pad_message(&iv, plaintext)?;
+    CbcEncryptor::new(cipher, &iv).encrypt_in_place(&mut message[iv.len()..])?;
+    Ok(message)
+}
+
+/// Decrypts IV ‖ ciphertext and removes the padding.
+///
+/// # Errors
+/// As [`decrypt_padded`]; [`LengthOutOfRange`](crate::Error::LengthOutOfRange) when there is no whole IV.
+#[cfg(feature = "alloc")]
+pub fn decrypt_padded_leading_iv(
+    cipher: &Sm4,
+    padding: Padding,
+    message: &[u8],
+) -> Result<Vec<u8>> {
+    let (iv, ciphertext) = split_leading("IV and ciphertext", message)?;
+    decrypt_padded(cipher, iv, padding, ciphertext)
 }

@@ -1,13 +1,317 @@
-//! CCM
-use crate::Result;
-/// nonce 7..=13 bytes; tag 16 bytes
+//! CCM: encryption with authentication from the block cipher alone.
+use super::{ctr::Counter, hide_debug, xor};
+use crate::{
+    Error, Result, ct,
+    error::exact_len,
+    sm4::{BLOCK_LEN, Block, Sm4},
+};
+use zeroize::Zeroize;
+#[cfg(feature = "alloc")]
+use {crate::rng::Rng, alloc::vec::Vec};
+
+/// Bytes of a whole tag.
+pub const TAG_LEN: usize = 16;
+/// Bytes of the nonce that protocols use.
+pub const NONCE_LEN: usize = 12;
+/// Bytes of nonce and of the length field, together.
+const NONCE_AND_LENGTH: usize = 15;
+
+/// SM4-CCM under one key.
+///
+/// T = CBC-MAC(B_0 ‖ A ‖ P) ⊕ E(A_0), C = P ⊕ E(A_1), E(A_2), ...; A_i = flags ‖ nonce ‖ i.
+///
+/// A nonce must never be used twice under one key. A nonce of n bytes leaves 15 - n bytes for the length of the data:
+/// 13 bytes allow 65535 bytes of data, 12 bytes 16 MiB - 1, 11 bytes 4 GiB - 1. The MAC goes through the data block after block, so CCM is
+/// much slower than [`gcm`](super::gcm).
+///
+/// The tag length is a number in the type where it is not 16: the `..._with_tag` functions take 4, 6, 8, 10, 12,
+/// 14 and 16 bytes, other lengths do not compile. A tag of another length authenticates differently: it is not
+/// a part of the whole one.
+///
+/// # Timing
+/// Constant in key and data; variable in the lengths.
+///
+/// # Standard
+/// NIST SP 800-38C; RFC 3610; RFC 8998
+///
+/// # Example
+/// ```
+/// use shangmi::modes::ccm::Sm4Ccm;
+/// let ccm = Sm4Ccm::new(b"0123456789ABCDEF");
+/// let mut data = *b"secret";
+/// let tag = ccm.seal_in_place(b"unique nonce", b"header", &mut data)?;
+/// ccm.open_in_place(b"unique nonce", b"header", &mut data, &tag)?;
+/// assert_eq!(&data, b"secret");
+/// # Ok::<(), shangmi::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct Sm4Ccm {}
+pub struct Sm4Ccm {
+    cipher: Sm4,
+}
+
+hide_debug!(Sm4Ccm);
+
 impl Sm4Ccm {
-    /// x
-    pub fn new(key: &[u8; 16]) -> Self { todo!() }
-    /// x
-    pub fn seal_in_place(&self, nonce: &[u8], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16]> { todo!() }
-    /// x
-    pub fn open_in_place(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> Result<()> { todo!() }
+    /// Prepares a key.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self {
+            cipher: Sm4::new(key),
+        }
+    }
+
+    /// Encrypts `data` in place and returns the tag.
+    ///
+    /// - `nonce`: 7 to 13 bytes; never twice under this key
+    /// - `aad`: authenticated, not encrypted
+    ///
+    /// # Errors
+    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for another nonce length, or more data than it allows.
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+    ) -> Result<[u8; TAG_LEN]> {
+        self.seal_in_place_with_tag(nonce, aad, data)
+    }
+
+    /// Decrypts `data` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag: `data` is then all zero. Else as
+    /// [`seal_in_place`](Self::seal_in_place), `data` being as it was.
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; TAG_LEN],
+    ) -> Result<()> {
+        self.open_in_place_with_tag(nonce, aad, data, tag)
+    }
+
+    /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` bytes: 4, 6, 8, 10, 12, 14 or 16.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place).
+    pub fn seal_in_place_with_tag<const N: usize>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+    ) -> Result<[u8; N]> {
+        let start = Start::new::<N>(nonce, aad, data)?;
+        let mut mac = self.mac(&start, aad, data);
+        self.crypt(&start, data, &mut mac);
+        Ok(core::array::from_fn(|i| mac[i]))
+    }
+
+    /// [`open_in_place`](Self::open_in_place) with a tag of `N` bytes: 4, 6, 8, 10, 12, 14 or 16.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place).
+    pub fn open_in_place_with_tag<const N: usize>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; N],
+    ) -> Result<()> {
+        let start = Start::new::<N>(nonce, aad, data)?;
+        let mut expected = Block::default();
+        self.crypt(&start, data, &mut expected);
+        xor(&mut expected, &self.mac(&start, aad, data));
+        if ct::eq(&expected[..N], tag) {
+            Ok(())
+        } else {
+            data.zeroize();
+            Err(Error::DecryptFailed)
+        }
+    }
+
+    /// Encrypts from `plaintext` to `ciphertext` and returns the tag.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place); [`InvalidLength`](Error::InvalidLength) unless both have one
+    /// length.
+    pub fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<[u8; TAG_LEN]> {
+        exact_len("output", plaintext.len(), ciphertext.len())?;
+        ciphertext.copy_from_slice(plaintext);
+        self.seal_in_place(nonce, aad, ciphertext)
+    }
+
+    /// Decrypts from `ciphertext` to `plaintext` if the tag is right.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place), `plaintext` being all zero after a wrong tag;
+    /// [`InvalidLength`](Error::InvalidLength) unless both have one length.
+    pub fn open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8; TAG_LEN],
+    ) -> Result<()> {
+        exact_len("output", ciphertext.len(), plaintext.len())?;
+        plaintext.copy_from_slice(ciphertext);
+        self.open_in_place(nonce, aad, plaintext, tag)
+    }
+
+    /// Draws a nonce of 12 bytes and encrypts: nonce ‖ ciphertext ‖ tag. At most 16 MiB - 1.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place); [`RandomSource`](Error::RandomSource) when `rng` fails.
+    #[cfg(feature = "alloc")]
+    pub fn seal_random_nonce(
+        &self,
+        aad: &[u8],
+        plaintext: &[u8],
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<Vec<u8>> {
+        let (nonce, mut message) = super::with_random_front::<NONCE_LEN>(plaintext, TAG_LEN, rng)?;
+        let tag = self.seal_in_place(&nonce, aad, &mut message[NONCE_LEN..])?;
+        message.extend_from_slice(&tag);
+        Ok(message)
+    }
+
+    /// Decrypts nonce ‖ ciphertext ‖ tag.
+    ///
+    /// # Errors
+    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag;
+    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for fewer than 28 bytes.
+    #[cfg(feature = "alloc")]
+    pub fn open_leading_nonce(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>> {
+        let (nonce, data, tag) = super::split_sealed::<NONCE_LEN>(message)?;
+        let mut data = data.to_vec();
+        self.open_in_place(nonce, aad, &mut data, tag)?;
+        Ok(data)
+    }
+
+    /// CBC-MAC(B_0 ‖ length of A ‖ A ‖ 0... ‖ P ‖ 0...).
+    fn mac(&self, start: &Start, aad: &[u8], data: &[u8]) -> Block {
+        let mut mac = Mac {
+            cipher: &self.cipher,
+            sum: start.b0,
+            filled: BLOCK_LEN,
+        };
+        if !aad.is_empty() {
+            let (prefix, from) = aad_prefix(aad.len() as u64);
+            mac.update(&prefix[from..]);
+            mac.update(aad);
+            mac.pad();
+        }
+        mac.update(data);
+        mac.pad();
+        mac.sum
+    }
+
+    /// Adds E(A_0) to the MAC and the rest of the key stream to the data.
+    fn crypt(&self, start: &Start, data: &mut [u8], mac: &mut Block) {
+        // The length of the data fits the counter, and a counter of 64 bits does for any slice.
+        let mut counter = Counter {
+            value: u128::from_be_bytes(start.a0),
+            mask: start.counter_mask,
+        };
+        counter.apply(&self.cipher, mac);
+        counter.apply(&self.cipher, data);
+    }
+}
+
+/// The first blocks of MAC and key stream.
+struct Start {
+    b0: Block,
+    a0: Block,
+    counter_mask: u128,
+}
+
+impl Start {
+    fn new<const N: usize>(nonce: &[u8], aad: &[u8], data: &[u8]) -> Result<Self> {
+        const {
+            assert!(
+                N >= 4 && N <= TAG_LEN && N % 2 == 0,
+                "a CCM tag has 4, 6, 8, 10, 12, 14 or 16 bytes"
+            );
+        }
+        if !(7..=13).contains(&nonce.len()) {
+            let (what, found) = ("CCM nonce", nonce.len());
+            return Err(Error::LengthOutOfRange {
+                what,
+                min: 7,
+                max: 13,
+                found,
+            });
+        }
+        let length_len = NONCE_AND_LENGTH - nonce.len();
+        let counter_mask = u128::MAX >> (128 - 8 * length_len);
+        let found = data.len();
+        if found as u128 > counter_mask {
+            let (what, max) = ("CCM data under this nonce length", counter_mask as usize);
+            return Err(Error::LengthOutOfRange {
+                what,
+                min: 0,
+                max,
+                found,
+            });
+        }
+        let mut a0 = Block::default();
+        a0[0] = (length_len - 1) as u8;
+        a0[1..=nonce.len()].copy_from_slice(nonce);
+        let mut b0 = (u128::from_be_bytes(a0) | found as u128).to_be_bytes();
+        b0[0] |= u8::from(!aad.is_empty()) << 6 | ((N - 2) / 2) as u8 * 8;
+        Ok(Self {
+            b0,
+            a0,
+            counter_mask,
+        })
+    }
+}
+
+/// The length of the associated data as CCM writes it: the bytes from the index on.
+fn aad_prefix(len: u64) -> ([u8; 10], usize) {
+    let mut prefix = [0xff; 10];
+    prefix[2..].copy_from_slice(&len.to_be_bytes());
+    if len < 0xff00 {
+        (prefix, 8)
+    } else if let Ok(len) = u32::try_from(len) {
+        prefix[4..6].copy_from_slice(&[0xff, 0xfe]);
+        prefix[6..].copy_from_slice(&len.to_be_bytes());
+        (prefix, 4)
+    } else {
+        (prefix, 0)
+    }
+}
+
+/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input.
+struct Mac<'a> {
+    cipher: &'a Sm4,
+    sum: Block,
+    filled: usize,
+}
+
+impl Mac<'_> {
+    fn update(&mut self, mut data: &[u8]) {
+        while !data.is_empty() {
+            if self.filled == BLOCK_LEN {
+                self.cipher.encrypt_block(&mut self.sum);
+                self.filled = 0;
+            }
+            let (now, later) = data.split_at(data.len().min(BLOCK_LEN - self.filled));
+            xor(&mut self.sum[self.filled..], now);
+            self.filled += now.len();
+            data = later;
+        }
+    }
+
+    /// Ends the block with zeros.
+    fn pad(&mut self) {
+        self.filled = BLOCK_LEN;
+    }
 }

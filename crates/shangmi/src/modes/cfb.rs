@@ -1,22 +1,185 @@
-//! CFB128: any length
-use crate::{Result, sm4::Sm4};
-/// streaming
-pub struct CfbEncryptor {}
-impl CfbEncryptor {
-    /// x
-    pub fn new(cipher: &Sm4, iv: &[u8; 16]) -> Self { todo!() }
-    /// in place, streaming: call any number of times
-    pub fn encrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> { todo!() }
-    /// buffer to buffer; lengths equal
-    pub fn encrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> { todo!() }
+//! CFB with 128 bits of feedback: a stream cipher that follows the ciphertext. Any length.
+use super::{BATCH, buffer_to_buffer, hide_debug, xor};
+use crate::{
+    Result,
+    sm4::{BLOCK_LEN, Block, Sm4},
+};
+use zeroize::Zeroize;
+#[cfg(feature = "alloc")]
+use {crate::rng::Rng, alloc::vec::Vec};
+
+/// Encrypts in CFB mode: C_i = P_i ⊕ E(C_{i-1}), C_0 = IV; of the last block, as many bytes as there are.
+///
+/// Serial by nature: one block waits for the other. A call may end within a block; the next goes on there.
+///
+/// # Timing
+/// Constant in key and data.
+///
+/// # Standard
+/// GB/T 17964-2021, CFB with 128-bit feedback
+#[derive(Clone)]
+pub struct CfbEncryptor(Feedback);
+
+/// Decrypts in CFB mode: P_i = C_i ⊕ E(C_{i-1}), C_0 = IV; many blocks side by side.
+///
+/// A call may end within a block; the next goes on there.
+///
+/// # Timing
+/// Constant in key and data.
+///
+/// # Standard
+/// GB/T 17964-2021, CFB with 128-bit feedback
+#[derive(Clone)]
+pub struct CfbDecryptor(Feedback);
+
+hide_debug!(CfbEncryptor, CfbDecryptor);
+
+/// The shift register. Its first `used` bytes are ciphertext of the block in progress, the others key
+/// stream for the bytes to come. All used: the input for the next block.
+#[derive(Clone)]
+struct Feedback {
+    cipher: Sm4,
+    register: Block,
+    used: usize,
 }
-/// streaming
-pub struct CfbDecryptor {}
+
+impl Feedback {
+    fn new(cipher: &Sm4, iv: &Block) -> Self {
+        Self {
+            cipher: cipher.clone(),
+            register: *iv,
+            used: BLOCK_LEN,
+        }
+    }
+
+    /// Processes at most the rest of the current block; `keep` picks the ciphertext byte from (byte
+    /// before, byte after). Returns the number of bytes.
+    fn partial(&mut self, data: &mut [u8], keep: impl Fn(u8, u8) -> u8) -> usize {
+        let mut done = 0;
+        for (byte, state) in data.iter_mut().zip(&mut self.register[self.used..]) {
+            let before = *byte;
+            *byte ^= *state;
+            *state = keep(before, *byte);
+            done += 1;
+        }
+        self.used += done;
+        done
+    }
+
+    fn next_block(&mut self) {
+        self.cipher.encrypt_block(&mut self.register);
+        self.used = 0;
+    }
+}
+
+impl Drop for Feedback {
+    fn drop(&mut self) {
+        self.register.zeroize();
+    }
+}
+
+impl CfbEncryptor {
+    /// Starts with an IV, which should be random.
+    #[must_use]
+    pub fn new(cipher: &Sm4, iv: &Block) -> Self {
+        Self(Feedback::new(cipher, iv))
+    }
+
+    /// Encrypts the next bytes in place.
+    ///
+    /// # Errors
+    /// None at present; the type leaves room for a limit.
+    pub fn encrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
+        let keep = |_, ciphertext| ciphertext;
+        let done = self.0.partial(data, keep);
+        let (blocks, rest) = data[done..].as_chunks_mut::<BLOCK_LEN>();
+        for block in blocks {
+            self.0.cipher.encrypt_block(&mut self.0.register);
+            xor(block, &self.0.register);
+            self.0.register = *block;
+        }
+        if !rest.is_empty() {
+            self.0.next_block();
+            self.0.partial(rest, keep);
+        }
+        Ok(())
+    }
+
+    /// Encrypts the next bytes from `input` to `output`.
+    ///
+    /// # Errors
+    /// [`InvalidLength`](crate::Error::InvalidLength) unless both have one length.
+    pub fn encrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> {
+        buffer_to_buffer(input, output, |piece| self.encrypt_in_place(piece))
+    }
+}
+
 impl CfbDecryptor {
-    /// x
-    pub fn new(cipher: &Sm4, iv: &[u8; 16]) -> Self { todo!() }
-    /// in place, streaming
-    pub fn decrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> { todo!() }
-    /// buffer to buffer; lengths equal
-    pub fn decrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> { todo!() }
+    /// Starts with the IV of the encryption.
+    #[must_use]
+    pub fn new(cipher: &Sm4, iv: &Block) -> Self {
+        Self(Feedback::new(cipher, iv))
+    }
+
+    /// Decrypts the next bytes in place.
+    ///
+    /// # Errors
+    /// None at present; the type leaves room for a limit.
+    pub fn decrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
+        let keep = |ciphertext, _| ciphertext;
+        let done = self.0.partial(data, keep);
+        let (blocks, rest) = data[done..].as_chunks_mut::<BLOCK_LEN>();
+        let mut stream = [Block::default(); BATCH];
+        for batch in blocks.chunks_mut(BATCH) {
+            let stream = &mut stream[..batch.len()];
+            for (input, ciphertext) in stream.iter_mut().zip(&*batch) {
+                *input = core::mem::replace(&mut self.0.register, *ciphertext);
+            }
+            self.0.cipher.encrypt_blocks(stream);
+            xor(batch.as_flattened_mut(), stream.as_flattened());
+        }
+        stream[..blocks.len().min(BATCH)]
+            .as_flattened_mut()
+            .zeroize();
+        if !rest.is_empty() {
+            self.0.next_block();
+            self.0.partial(rest, keep);
+        }
+        Ok(())
+    }
+
+    /// Decrypts the next bytes from `input` to `output`.
+    ///
+    /// # Errors
+    /// [`InvalidLength`](crate::Error::InvalidLength) unless both have one length.
+    pub fn decrypt(&mut self, input: &[u8], output: &mut [u8]) -> Result<()> {
+        buffer_to_buffer(input, output, |piece| self.decrypt_in_place(piece))
+    }
+}
+
+/// Draws an IV and encrypts: IV ‖ ciphertext.
+///
+/// # Errors
+/// [`RandomSource`](crate::Error::RandomSource) when `rng` fails.
+#[cfg(feature = "alloc")]
+pub fn encrypt_random_iv(
+    cipher: &Sm4,
+    plaintext: &[u8],
+    rng: &mut (impl Rng + ?Sized),
+) -> Result<Vec<u8>> {
+    let (iv, mut message) = super::with_random_front(plaintext, 0, rng)?;
+    CfbEncryptor::new(cipher, &iv).encrypt_in_place(&mut message[iv.len()..])?;
+    Ok(message)
+}
+
+/// Decrypts IV ‖ ciphertext.
+///
+/// # Errors
+/// [`LengthOutOfRange`](crate::Error::LengthOutOfRange) when there is no whole IV.
+#[cfg(feature = "alloc")]
+pub fn decrypt_leading_iv(cipher: &Sm4, message: &[u8]) -> Result<Vec<u8>> {
+    let (iv, ciphertext) = super::split_leading("IV and ciphertext", message)?;
+    let mut data = ciphertext.to_vec();
+    CfbDecryptor::new(cipher, iv).decrypt_in_place(&mut data)?;
+    Ok(data)
 }

@@ -1,15 +1,288 @@
-//! GCM
-use crate::Result;
-/// key, H
+//! GCM: encryption with authentication, side by side.
+use super::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, xor};
+use crate::{
+    Error, Result, ct,
+    error::exact_len,
+    ghash::{self, Ghash},
+    sm4::{BLOCK_LEN, Block, Sm4},
+};
+use zeroize::Zeroize;
+#[cfg(feature = "alloc")]
+use {crate::rng::Rng, alloc::vec::Vec};
+
+/// Bytes of a whole tag.
+pub const TAG_LEN: usize = 16;
+/// Bytes of the nonce that protocols use.
+pub const NONCE_LEN: usize = 12;
+/// Most blocks of one message: the 32-bit counter has 2^32 values, of which the tag takes one and one is not used.
+const MAX_BLOCKS: u64 = (1 << 32) - 2;
+
+/// SM4-GCM under one key.
+///
+/// C = P ⊕ E(J_0 + 1), E(J_0 + 2), ...; T = GHASH(A, C) ⊕ E(J_0); J_0 = N ‖ 1 for a nonce N of 12 bytes,
+/// else GHASH(N).
+///
+/// **A nonce must never be used twice under one key**: the sum of the two plaintexts shows, and the hash key, so that
+/// anybody can forge from then on. Count, or draw random nonces for at most 2^32 messages.
+///
+/// The tag length is a number in the type where it is not 16: the `..._with_tag` functions take 12 to 16
+/// bytes, other lengths do not compile.
+///
+/// # Timing
+/// Constant in key and data; variable in the lengths.
+///
+/// # Standard
+/// NIST SP 800-38D; RFC 8998
+///
+/// # Example
+/// ```
+/// use shangmi::modes::gcm::Sm4Gcm;
+/// let gcm = Sm4Gcm::new(b"0123456789ABCDEF");
+/// let mut data = *b"secret";
+/// let tag = gcm.seal_in_place(b"unique nonce", b"header", &mut data)?;
+/// gcm.open_in_place(b"unique nonce", b"header", &mut data, &tag)?;
+/// assert_eq!(&data, b"secret");
+/// # Ok::<(), shangmi::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct Sm4Gcm {}
+pub struct Sm4Gcm {
+    cipher: Sm4,
+    hash_key: ghash::Key,
+}
+
+hide_debug!(Sm4Gcm);
+
+/// Which side of the XOR is hashed.
+#[derive(Clone, Copy)]
+enum Direction {
+    Seal,
+    Open,
+}
+
 impl Sm4Gcm {
-    /// x
-    pub fn new(key: &[u8; 16]) -> Self { todo!() }
-    /// nonce: any length from 1 byte (12 recommended); returns the 16-byte tag
-    pub fn seal_in_place(&self, nonce: &[u8], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16]> { todo!() }
-    /// tag: exactly 16 bytes; data is wiped when it fails
-    pub fn open_in_place(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> Result<()> { todo!() }
-    /// x
-    pub fn backend(&self) -> &'static str { todo!() }
+    /// Prepares a key.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        let cipher = Sm4::new(key);
+        let mut h = Block::default();
+        cipher.encrypt_block(&mut h);
+        let hash_key = ghash::Key::new(&h);
+        h.zeroize();
+        Self { cipher, hash_key }
+    }
+
+    /// Encrypts `data` in place and returns the tag.
+    ///
+    /// - `nonce`: 1 byte or more, 12 best; never twice under this key
+    /// - `aad`: authenticated, not encrypted
+    ///
+    /// # Errors
+    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for an empty nonce;
+    /// [`CounterExhausted`](Error::CounterExhausted) for more than 2^32 - 2 blocks.
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+    ) -> Result<[u8; TAG_LEN]> {
+        self.crypt(nonce, aad, data, Direction::Seal)
+    }
+
+    /// Decrypts `data` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag: `data` is then all zero. Else as
+    /// [`seal_in_place`](Self::seal_in_place), `data` being as it was.
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; TAG_LEN],
+    ) -> Result<()> {
+        self.open_in_place_with_tag(nonce, aad, data, tag)
+    }
+
+    /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` = 12 to 16 bytes: the first of the whole one.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place).
+    pub fn seal_in_place_with_tag<const N: usize>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+    ) -> Result<[u8; N]> {
+        const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
+        let tag = self.seal_in_place(nonce, aad, data)?;
+        Ok(core::array::from_fn(|i| tag[i]))
+    }
+
+    /// [`open_in_place`](Self::open_in_place) with a tag of `N` = 12 to 16 bytes.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place).
+    pub fn open_in_place_with_tag<const N: usize>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; N],
+    ) -> Result<()> {
+        const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
+        let expected = self.crypt(nonce, aad, data, Direction::Open)?;
+        if ct::eq(&expected[..N], tag) {
+            Ok(())
+        } else {
+            data.zeroize();
+            Err(Error::DecryptFailed)
+        }
+    }
+
+    /// Encrypts from `plaintext` to `ciphertext` and returns the tag.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place); [`InvalidLength`](Error::InvalidLength) unless both have one
+    /// length.
+    pub fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        plaintext: &[u8],
+        ciphertext: &mut [u8],
+    ) -> Result<[u8; TAG_LEN]> {
+        exact_len("output", plaintext.len(), ciphertext.len())?;
+        ciphertext.copy_from_slice(plaintext);
+        self.seal_in_place(nonce, aad, ciphertext)
+    }
+
+    /// Decrypts from `ciphertext` to `plaintext` if the tag is right.
+    ///
+    /// # Errors
+    /// As [`open_in_place`](Self::open_in_place), `plaintext` being all zero after a wrong tag;
+    /// [`InvalidLength`](Error::InvalidLength) unless both have one length.
+    pub fn open(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        ciphertext: &[u8],
+        plaintext: &mut [u8],
+        tag: &[u8; TAG_LEN],
+    ) -> Result<()> {
+        exact_len("output", ciphertext.len(), plaintext.len())?;
+        plaintext.copy_from_slice(ciphertext);
+        self.open_in_place(nonce, aad, plaintext, tag)
+    }
+
+    /// Draws a nonce of 12 bytes and encrypts: nonce ‖ ciphertext ‖ tag.
+    ///
+    /// At most 2^32 messages under one key: then two nonces are equal with probability 2^-33.
+    ///
+    /// # Errors
+    /// As [`seal_in_place`](Self::seal_in_place); [`RandomSource`](Error::RandomSource) when `rng` fails.
+    #[cfg(feature = "alloc")]
+    pub fn seal_random_nonce(
+        &self,
+        aad: &[u8],
+        plaintext: &[u8],
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<Vec<u8>> {
+        let (nonce, mut message) = super::with_random_front::<NONCE_LEN>(plaintext, TAG_LEN, rng)?;
+        let tag = self.seal_in_place(&nonce, aad, &mut message[NONCE_LEN..])?;
+        message.extend_from_slice(&tag);
+        Ok(message)
+    }
+
+    /// Decrypts nonce ‖ ciphertext ‖ tag.
+    ///
+    /// # Errors
+    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag;
+    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for fewer than 28 bytes.
+    #[cfg(feature = "alloc")]
+    pub fn open_leading_nonce(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>> {
+        let (nonce, data, tag) = super::split_sealed::<NONCE_LEN>(message)?;
+        let mut data = data.to_vec();
+        self.open_in_place(nonce, aad, &mut data, tag)?;
+        Ok(data)
+    }
+
+    /// The name of the code that runs for this key, the cipher's. [`hash_backend`](Self::hash_backend)
+    /// has the hash's.
+    #[must_use]
+    pub fn backend(&self) -> &'static str {
+        self.cipher.backend()
+    }
+
+    /// The name of the code that computes GHASH for this key.
+    #[must_use]
+    pub fn hash_backend(&self) -> &'static str {
+        self.hash_key.backend()
+    }
+
+    fn initial_counter(&self, nonce: &[u8]) -> Result<Counter> {
+        let mut block = Block::default();
+        if nonce.is_empty() {
+            let (what, max) = ("GCM nonce", isize::MAX as usize);
+            return Err(Error::LengthOutOfRange {
+                what,
+                min: 1,
+                max,
+                found: 0,
+            });
+        } else if nonce.len() == NONCE_LEN {
+            block[..NONCE_LEN].copy_from_slice(nonce);
+            block[BLOCK_LEN - 1] = 1;
+        } else {
+            let mut hash = self.hash_key.start();
+            hash.update(nonce);
+            block = hash.finish(0, nonce.len());
+        }
+        Ok(Counter::new32(&block))
+    }
+
+    /// Adds the key stream and returns the whole tag.
+    fn crypt(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        direction: Direction,
+    ) -> Result<[u8; TAG_LEN]> {
+        if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
+            return Err(Error::CounterExhausted);
+        }
+        let mut counter = self.initial_counter(nonce)?;
+        let (aad_len, data_len) = (aad.len(), data.len());
+        let mut hash = self.hash_key.start();
+        hash.update(aad);
+        // E(J_0), which hides the tag, is the first block of the first batch.
+        let mut stream = [Block::default(); BATCH];
+        let (first, others) = data.split_at_mut(data_len.min(BATCH_LEN - BLOCK_LEN));
+        let used = 1 + first.len().div_ceil(BLOCK_LEN);
+        counter.fill(&self.cipher, &mut stream[..used]);
+        let mut tag = stream[0];
+        add_and_hash(&mut hash, first, stream[1..].as_flattened(), direction);
+        for batch in others.chunks_mut(BATCH_LEN) {
+            let blocks = batch.len().div_ceil(BLOCK_LEN);
+            counter.fill(&self.cipher, &mut stream[..blocks]);
+            add_and_hash(&mut hash, batch, stream.as_flattened(), direction);
+        }
+        stream[..used].as_flattened_mut().zeroize();
+        xor(&mut tag, &hash.finish(aad_len, data_len));
+        Ok(tag)
+    }
+}
+
+/// Adds the key stream to `data` and hashes the ciphertext.
+fn add_and_hash(hash: &mut Ghash<'_>, data: &mut [u8], stream: &[u8], direction: Direction) {
+    match direction {
+        Direction::Seal => {
+            xor(data, stream);
+            hash.update(data);
+        }
+        Direction::Open => {
+            hash.update(data);
+            xor(data, stream);
+        }
+    }
 }
