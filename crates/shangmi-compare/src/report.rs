@@ -120,14 +120,9 @@ struct Pending {
 impl Pending {
     fn publish(mut self) -> Result<Vec<PathBuf>, WriteError> {
         let mut done = Vec::new();
-        for (temporary, path) in std::mem::take(&mut self.files) {
-            match fs::rename(&temporary, &path) {
-                Ok(()) => done.push(path),
-                Err(source) => {
-                    self.files.push((temporary, path.clone()));
-                    return Err(failed(&path, source));
-                }
-            }
+        while let Some((temporary, path)) = self.files.first() {
+            fs::rename(temporary, path).map_err(|source| failed(path, source))?;
+            done.push(self.files.remove(0).1);
         }
         Ok(done)
     }

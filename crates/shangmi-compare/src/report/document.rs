@@ -296,8 +296,6 @@ pub(crate) struct BarChart {
     pub(crate) title: Text,
     /// What it shows, for those who cannot see it.
     pub(crate) description: Text,
-    /// Unit of the values.
-    pub(crate) unit: Text,
     /// Whether panels can be compared with one another.
     pub(crate) scale: PanelScale,
     /// The panels.
@@ -325,7 +323,9 @@ pub(crate) struct Panel {
 pub(crate) struct Bar {
     /// Before it.
     pub(crate) name: Text,
-    /// Behind it, after the number: `constant time`.
+    /// Behind it: the number with its unit.
+    pub(crate) label: Text,
+    /// After the number: `constant time`.
     pub(crate) mark: Option<Text>,
     /// Length.
     pub(crate) value: f64,

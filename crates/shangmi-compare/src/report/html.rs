@@ -118,6 +118,23 @@ fn localised(text: &Text) -> String {
     )
 }
 
+/// Names that look torn when a line breaks at their hyphen.
+const UNBROKEN: [&str; 6] = [
+    "P-256",
+    "SHA-256",
+    "RSA-2048",
+    "RSA-3072",
+    "AES-128-GCM",
+    "aws-lc",
+];
+
+/// [`localised`] with the names of [`UNBROKEN`] kept whole.
+fn localised_whole(text: &Text) -> String {
+    UNBROKEN.iter().fold(localised(text), |text, name| {
+        text.replace(name, &format!("<span class=\"nb\">{name}</span>"))
+    })
+}
+
 /// An element that can hold only plain text (`title`, `desc`): the script puts the chosen language in.
 pub(crate) fn localised_title(element: &str, attributes: &str, text: &Text) -> String {
     let english = escape(text.get(Language::English));

@@ -39,7 +39,7 @@ impl Size {
 
     fn width(self) -> f64 {
         match self {
-            Self::Wide => 880.0,
+            Self::Wide => 1040.0,
             Self::Narrow => 350.0,
         }
     }

@@ -5,20 +5,20 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table as Grid, presets};
 
 use super::document::{Align, Block, Card, Cell, Document, Reach, Table};
-use super::text::{Language, phrases};
+use super::text::{Language, Text, phrases};
 
 /// Draws `document` in `language`, at most `width` columns wide; without a width the tables are as wide as they need.
 pub(crate) fn render(document: &Document, language: Language, width: Option<u16>) -> String {
     let screen = Screen { language, width };
     let mut out = String::new();
-    let _ = writeln!(out, "{}", document.subtitle.get(language));
+    let _ = writeln!(out, "{}", screen.words(&document.subtitle));
     for section in &document.sections {
         let mut body = String::new();
         for block in &section.blocks {
             screen.block(&mut body, block);
         }
         if !body.is_empty() {
-            let _ = write!(out, "\n== {} ==\n{body}", section.title.get(language));
+            let _ = write!(out, "\n== {} ==\n{body}", screen.words(&section.title));
         }
     }
     out
@@ -30,15 +30,16 @@ struct Screen {
 }
 
 impl Screen {
+    /// The words in the screen's language; control characters in the data must not reach a terminal.
+    fn words(&self, text: &Text) -> String {
+        text.get(self.language)
+            .replace(char::is_control, "\u{fffd}")
+    }
+
     fn block(&self, out: &mut String, block: &Block) {
         match block {
             Block::Warning(text) => {
-                let _ = writeln!(
-                    out,
-                    "! {} {}",
-                    phrases::MIND.get(self.language),
-                    text.get(self.language)
-                );
+                let _ = writeln!(out, "! {} {}", self.words(&phrases::MIND), self.words(text));
             }
             Block::Cards(cards) => self.cards(out, cards),
             Block::Table(table) if table.reach == Reach::Everywhere => self.table(out, table),
@@ -66,18 +67,11 @@ impl Screen {
             phrases::OTHER_SIDE,
             phrases::SM_IS,
         ];
-        grid.set_header(heads.iter().map(|head| head.get(self.language)));
+        grid.set_header(heads.iter().map(|head| self.words(head)));
         for card in cards {
-            let mut row = vec![
-                card.title.get(self.language).to_owned(),
-                card.condition.get(self.language).to_owned(),
-            ];
-            row.extend(
-                card.meters
-                    .iter()
-                    .map(|meter| meter.value.get(self.language).to_owned()),
-            );
-            row.push(card.headline.get(self.language).to_owned());
+            let mut row = vec![self.words(&card.title), self.words(&card.condition)];
+            row.extend(card.meters.iter().map(|meter| self.words(&meter.value)));
+            row.push(self.words(&card.headline));
             grid.add_row(row);
         }
         let _ = writeln!(out, "{grid}");
@@ -88,12 +82,7 @@ impl Screen {
             return;
         }
         let mut grid = self.grid();
-        grid.set_header(
-            table
-                .columns
-                .iter()
-                .map(|column| column.head.get(self.language)),
-        );
+        grid.set_header(table.columns.iter().map(|column| self.words(&column.head)));
         for row in &table.rows {
             grid.add_row(row.iter().map(|cell| self.cell(cell)));
         }
@@ -102,22 +91,18 @@ impl Screen {
                 drawn.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let _ = writeln!(out, "{}\n{grid}", table.caption.get(self.language));
+        let _ = writeln!(out, "{}\n{grid}", self.words(&table.caption));
     }
 
     fn cell(&self, cell: &Cell) -> String {
         if let Some(brief) = &cell.brief {
-            return brief.get(self.language).to_owned();
+            return self.words(brief);
         }
         match &cell.detail {
             Some(detail) => {
-                format!(
-                    "{}\n{}",
-                    cell.text.get(self.language),
-                    detail.get(self.language)
-                )
+                format!("{}\n{}", self.words(&cell.text), self.words(detail))
             }
-            None => cell.text.get(self.language).to_owned(),
+            None => self.words(&cell.text),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{localised, localised_label};
+use super::{localised, localised_label, localised_whole};
 use crate::report::document::{
     Align, BarChart, Block, Card, Cell, Column, LineChart, Meter, Outcome, Reach, Table, Tally,
     Tone,
@@ -73,14 +73,14 @@ fn tally(out: &mut String, tally: &Tally) {
         out,
         "<div class=\"{}\"><h3>{}</h3><ul>",
         outcome_class(tally.outcome),
-        localised(&tally.lead)
+        localised_whole(&tally.lead)
     );
     for (what, ratio) in &tally.items {
         let _ = write!(
             out,
             "<li><span>{}</span><b>{}</b></li>",
-            localised(what),
-            localised(ratio)
+            localised_whole(what),
+            localised_whole(ratio)
         );
     }
     out.push_str("</ul></div>\n");
@@ -106,10 +106,10 @@ fn card(out: &mut String, card: &Card) {
         out,
         "<article class=\"card {}\">\n<h3>{}</h3>\n<p class=\"condition\">{}</p>\n<p class=\"headline\">{}</p>\n<p>{}</p>\n",
         outcome_class(card.outcome),
-        localised(&card.title),
-        localised(&card.condition),
-        localised(&card.headline),
-        localised(&card.sentence)
+        localised_whole(&card.title),
+        localised_whole(&card.condition),
+        localised_whole(&card.headline),
+        localised_whole(&card.sentence)
     );
     for one in &card.meters {
         meter(out, one);
@@ -118,10 +118,10 @@ fn card(out: &mut String, card: &Card) {
         let _ = write!(
             out,
             "<p class=\"unlike\">{}</p><ul class=\"unlike\">",
-            localised(&phrases::NOT_ALIKE)
+            localised_whole(&phrases::NOT_ALIKE)
         );
         for note in &card.notes {
-            let _ = write!(out, "<li>{}</li>", localised(note));
+            let _ = write!(out, "<li>{}</li>", localised_whole(note));
         }
         out.push_str("</ul>\n");
     }
@@ -136,8 +136,8 @@ fn meter(out: &mut String, meter: &Meter) {
         "<div class=\"meter\"><span>{}</span><span class=\"amount\">{}</span>\
          <svg aria-hidden=\"true\" height=\"8\"><rect class=\"rail\" width=\"100%\" height=\"8\" rx=\"2\"/>\
          <rect class=\"bar {}0\" width=\"{width}%\" height=\"8\" rx=\"2\"/></svg></div>",
-        localised(&meter.name),
-        localised(&meter.value),
+        localised_whole(&meter.name),
+        localised_whole(&meter.value),
         side_class(meter.side)
     );
 }

@@ -23,7 +23,6 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
             id: "cipher-stages",
             title: phrases::CIPHER_STAGE_TITLE,
             description: phrases::CIPHER_STAGE_DESCRIPTION,
-            unit: Metric::Megabytes.unit(),
             scale: PanelScale::Own,
             panels: stage_panels(&rows),
         }));
@@ -54,7 +53,7 @@ fn stage_panels(rows: &[&Row]) -> Vec<Panel> {
             let bars = own()
                 .filter(|row| row.bytes == Some(longest))
                 .filter_map(|row| {
-                    let style = curves::stage_style(row);
+                    let style = curves::stage_style(&row.subject, row.side, curves::pattern(row));
                     let mark = row.constant_time.map(|constant| match constant {
                         true => phrases::MARK_CONSTANT_TIME,
                         false => phrases::MARK_LEAKS,
@@ -125,7 +124,6 @@ pub(super) fn modes(report: &Report) -> Option<Section> {
             id: "modes",
             title: phrases::MODE_TITLE,
             description: phrases::MODE_DESCRIPTION,
-            unit: Metric::Megabytes.unit(),
             scale: PanelScale::Own,
             panels: mode_panels(&all),
         }));
@@ -164,6 +162,7 @@ pub(super) fn modes(report: &Report) -> Option<Section> {
 
 /// One panel for each mode, at its greatest length.
 fn mode_panels(all: &[Contest<'_>]) -> Vec<Panel> {
+    let mut styles = Styles::default();
     let longest = |contest: &&Contest<'_>| {
         !all.iter().any(|other| {
             other.operation == contest.operation
@@ -174,13 +173,9 @@ fn mode_panels(all: &[Contest<'_>]) -> Vec<Panel> {
     all.iter()
         .filter(longest)
         .map(|contest| {
-            let mut styles = Styles::default();
             let bars = curves::by_contender(contest.rows.iter().copied())
                 .into_iter()
-                .filter_map(|rows| {
-                    let style = styles.next(rows[0].side, curves::pattern(rows[0]));
-                    curves::bar(rows[0], Metric::Megabytes, style)
-                })
+                .filter_map(|rows| curves::bar(rows[0], Metric::Megabytes, styles.of(rows[0])))
                 .collect();
             let title = phrases::PANEL_AT
                 .with("what", contest.operation_label())

@@ -5,13 +5,14 @@ use crate::report::document::{Bar, Pattern, Point, Series, Style};
 use crate::report::text::{Text, phrases, terms};
 use crate::result::{Execution, Row, Side};
 
-/// Gives out styles: by family, in order.
+/// Gives out styles: by family, in order; the same contender gets the same style again.
 #[derive(Default)]
-pub(super) struct Styles {
+pub(super) struct Styles<'a> {
     given: [usize; 2],
+    known: Vec<(&'a Row, Style)>,
 }
 
-impl Styles {
+impl<'a> Styles<'a> {
     /// The next style of a family.
     pub(super) fn next(&mut self, side: Side, pattern: Pattern) -> Style {
         let given = &mut self.given[usize::from(side == Side::International)];
@@ -23,19 +24,34 @@ impl Styles {
         *given += 1;
         style
     }
+
+    /// The style of the contender that `row` belongs to, whatever its scheme.
+    pub(super) fn of(&mut self, row: &'a Row) -> Style {
+        let known = self.known.iter().find(|(other, _)| {
+            other.algorithm == row.algorithm
+                && other.subject == row.subject
+                && other.execution == row.execution
+        });
+        if let Some((_, style)) = known {
+            return *style;
+        }
+        let style = self.next(row.side, pattern(row));
+        self.known.push((row, style));
+        style
+    }
 }
 
 /// The style of a stage: the library's own code stands out from the steps that lead to it.
-pub(super) fn stage_style(row: &Row) -> Style {
-    let ordinal = match row.subject.as_str() {
+pub(super) fn stage_style(subject: &str, side: Side, pattern: Pattern) -> Style {
+    let ordinal = match subject {
         OURS => 0,
         REFERENCE => 4,
         _ => 1,
     };
     Style {
-        side: row.side,
+        side,
         ordinal,
-        pattern: pattern(row),
+        pattern,
     }
 }
 
@@ -106,7 +122,7 @@ pub(super) fn series<'a>(rows: impl Iterator<Item = &'a Row>, metric: Metric) ->
             let first = contender[0];
             (!points.is_empty()).then(|| Series {
                 name: name(first),
-                style: styles.next(first.side, pattern(first)),
+                style: styles.of(first),
                 points,
             })
         })
@@ -115,10 +131,14 @@ pub(super) fn series<'a>(rows: impl Iterator<Item = &'a Row>, metric: Metric) ->
 
 /// A bar of `row`; none without `metric`.
 pub(super) fn bar(row: &Row, metric: Metric, style: Style) -> Option<Bar> {
+    let value = metric.value(row)?;
     Some(Bar {
         name: name(row),
+        label: phrases::VALUE_UNIT
+            .with("value", metric.show(value))
+            .with("unit", metric.unit()),
         mark: None,
-        value: metric.value(row)?,
+        value,
         range: metric.range(row),
         style,
     })

@@ -1,6 +1,6 @@
 //! What is not a matter of time: sizes, operation counts, memory, attacks.
 
-use super::curves::Styles;
+use super::curves::stage_style;
 use crate::report::document::{
     Bar, BarChart, Block, Cell, Column, Panel, PanelScale, Pattern, Reach, Section, Table,
 };
@@ -217,7 +217,6 @@ pub(super) fn memory(report: &Report) -> Option<Section> {
             id: "memory",
             title: phrases::MEMORY_TITLE,
             description: phrases::MEMORY_DESCRIPTION,
-            unit: "B".into(),
             scale: PanelScale::Own,
             panels: memory_panels(&report.memory),
         }));
@@ -246,17 +245,17 @@ fn memory_panels(rows: &[MemoryRow]) -> Vec<Panel> {
     ]
     .into_iter()
     .map(|measure| {
-        let mut styles = Styles::default();
         let mut own: Vec<&MemoryRow> = rows.iter().filter(|row| row.measure == measure).collect();
         own.sort_by_key(|row| row.side);
         let bars = own
             .into_iter()
             .map(|row| Bar {
                 name: memory_name(row),
+                label: format!("{} B", format::whole(row.bytes)).into(),
                 mark: None,
                 value: row.bytes as f64,
                 range: None,
-                style: styles.next(row.side, Pattern::Solid),
+                style: stage_style(&row.subject, row.side, Pattern::Solid),
             })
             .collect();
         Panel {

@@ -112,7 +112,6 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
             id: "hash-stages",
             title: phrases::STAGE_TITLE,
             description: phrases::STAGE_DESCRIPTION,
-            unit: Metric::Megabytes.unit(),
             scale: PanelScale::Shared,
             panels,
         }));
@@ -157,7 +156,13 @@ fn stage_panels(report: &Report) -> Vec<Panel> {
             let stages = own().filter(|row| row.bytes == Some(longest));
             let bars = stages
                 .chain(library(report, algorithm, longest))
-                .filter_map(|row| curves::bar(row, Metric::Megabytes, curves::stage_style(row)))
+                .filter_map(|row| {
+                    curves::bar(
+                        row,
+                        Metric::Megabytes,
+                        curves::stage_style(&row.subject, row.side, curves::pattern(row)),
+                    )
+                })
                 .collect();
             let title = phrases::PANEL_AT
                 .with("what", algorithm)

@@ -23,7 +23,6 @@ pub(super) fn section(report: &Report) -> Option<Section> {
             id: "public-key",
             title: phrases::PUBLIC_KEY_TITLE,
             description: phrases::PUBLIC_KEY_DESCRIPTION,
-            unit: Metric::Operations.unit(),
             scale: PanelScale::Own,
             panels: panels(&all),
         }));
@@ -69,15 +68,12 @@ fn entries() -> Vec<Entry> {
 
 /// One panel for each operation and length.
 fn panels(all: &[Contest<'_>]) -> Vec<Panel> {
+    let mut styles = Styles::default();
     all.iter()
         .map(|contest| {
-            let mut styles = Styles::default();
             let bars = curves::by_contender(contest.rows.iter().copied())
                 .into_iter()
-                .filter_map(|rows| {
-                    let style = styles.next(rows[0].side, curves::pattern(rows[0]));
-                    curves::bar(rows[0], Metric::Operations, style)
-                })
+                .filter_map(|rows| curves::bar(rows[0], Metric::Operations, styles.of(rows[0])))
                 .collect();
             let title = match contest.bytes {
                 Some(_) => phrases::PANEL_AT

@@ -201,10 +201,15 @@ fn title(answer: &Answer<'_>) -> Text {
 
 /// The title, and the kind of instructions where both kinds have a card.
 fn short_title(answer: &Answer<'_>) -> Text {
-    match (answer.question.group, answer.other.execution) {
-        (Group::PublicKey, _) => title(answer),
-        (_, Execution::Software) => phrases::TITLE_SOFTWARE.with("title", title(answer)),
-        (_, Execution::Hardware) => phrases::TITLE_HARDWARE.with("title", title(answer)),
+    match (
+        answer.question.group,
+        answer.sm.execution,
+        answer.other.execution,
+    ) {
+        (Group::PublicKey, ..) => title(answer),
+        (_, _, Execution::Software) => phrases::TITLE_SOFTWARE.with("title", title(answer)),
+        (_, Execution::Software, _) => phrases::TITLE_BEST.with("title", title(answer)),
+        (..) => phrases::TITLE_HARDWARE.with("title", title(answer)),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::{Picture, Size, columns, shortened};
 use crate::report::document::{Bar, BarChart, Panel, PanelScale};
-use crate::report::format;
-use crate::report::text::{Language, Text, phrases};
+use crate::report::text::{Language, phrases};
 
 /// Where things stand inside a panel.
 struct Layout {
@@ -26,8 +25,8 @@ impl Layout {
         match size {
             Size::Wide => Self {
                 size,
-                bar_left: 262.0,
-                bar_room: 400.0,
+                bar_left: 300.0,
+                bar_room: 500.0,
                 row: 25.0,
                 thickness: 16.0,
             },
@@ -66,7 +65,7 @@ pub(crate) fn bars(chart: &BarChart, size: Size) -> String {
             PanelScale::Own => longest(panel),
             PanelScale::Shared => all,
         };
-        draw_panel(&mut picture, &layout, panel, (&chart.unit, full), top);
+        draw_panel(&mut picture, &layout, panel, full, top);
         top += layout.panel_height(panel);
     }
     picture.finish()
@@ -82,17 +81,11 @@ fn longest(panel: &Panel) -> f64 {
         .fold(f64::MIN_POSITIVE, f64::max)
 }
 
-fn draw_panel(
-    picture: &mut Picture,
-    layout: &Layout,
-    panel: &Panel,
-    scale: (&Text, f64),
-    top: f64,
-) {
+fn draw_panel(picture: &mut Picture, layout: &Layout, panel: &Panel, full: f64, top: f64) {
     picture.text(2.0, top + 18.0, "panel", &panel.title);
     for (i, bar) in panel.bars.iter().enumerate() {
         let row = top + PANEL_HEAD + layout.row * i as f64;
-        draw_bar(picture, layout, bar, scale, row);
+        draw_bar(picture, layout, bar, full, row);
     }
     if layout.size == Size::Wide {
         let bottom = top + layout.panel_height(panel) - PANEL_FOOT + 2.0;
@@ -104,20 +97,19 @@ fn draw_panel(
     }
 }
 
-fn draw_bar(
-    picture: &mut Picture,
-    layout: &Layout,
-    bar: &Bar,
-    (unit, longest): (&Text, f64),
-    row: f64,
-) {
-    let length = |value: f64| (value / longest).clamp(0.0, 1.0) * layout.bar_room;
+fn draw_bar(picture: &mut Picture, layout: &Layout, bar: &Bar, full: f64, row: f64) {
+    let length = |value: f64| (value / full).clamp(0.0, 1.0) * layout.bar_room;
     let own = if bar.value.is_finite() {
         length(bar.value).max(1.0)
     } else {
         0.0
     };
-    let value = value_label(bar, unit);
+    let value = match &bar.mark {
+        Some(mark) => phrases::VALUE_MARK
+            .with("value", bar.label.clone())
+            .with("mark", mark.clone()),
+        None => bar.label.clone(),
+    };
     let hover = phrases::BAR
         .with("name", bar.name.clone())
         .with("value", value.clone());
@@ -145,7 +137,7 @@ fn draw_bar(
     }
     match layout.size {
         Size::Wide => {
-            let name = shortened(&bar.name, 38);
+            let name = shortened(&bar.name, 43);
             picture.text(layout.bar_left - 8.0, row + 14.0, "name end", &name);
             let after = bar.range.map_or(own, |(_, high)| own.max(length(high)));
             picture.text(layout.bar_left + after + 8.0, row + 14.0, "value", &value);
@@ -161,17 +153,5 @@ fn draw_bar(
             picture.text(2.0, row + 13.0, "name", &shortened(&bar.name, room));
             picture.text(348.0, row + 13.0, "value end", &value);
         }
-    }
-}
-
-fn value_label(bar: &Bar, unit: &Text) -> Text {
-    let value = phrases::VALUE_UNIT
-        .with("value", format::significant(bar.value))
-        .with("unit", unit.clone());
-    match &bar.mark {
-        Some(mark) => phrases::VALUE_MARK
-            .with("value", value)
-            .with("mark", mark.clone()),
-        None => value,
     }
 }

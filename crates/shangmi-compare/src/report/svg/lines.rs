@@ -25,10 +25,10 @@ impl Frame {
         match size {
             Size::Wide => Self {
                 left: 62.0,
-                right: 664.0,
+                right: 820.0,
                 top: 30.0,
-                bottom: 352.0,
-                height: 400.0,
+                bottom: 372.0,
+                height: 420.0,
             },
             Size::Narrow => Self {
                 left: 46.0,

@@ -93,6 +93,7 @@ AGAINST: "{sm} against {other}", "{sm} 与 {other}";
 OPERATION_OF: "{operation}: {pair}", "{operation}：{pair}";
 TITLE_SOFTWARE: "{title} (software)", "{title}（软件）";
 TITLE_HARDWARE: "{title} (hardware)", "{title}（硬件）";
+TITLE_BEST: "{title} (each at its best)", "{title}（各取最快）";
 CONDITION_SOFTWARE: "Software against software, {length}", "软件对软件，{length}";
 CONDITION_HARDWARE: "Hardware against hardware, {length}", "硬件对硬件，{length}";
 CONDITION_BEST: "Each at its best on this machine, {length}", "各取本机最快，{length}";
