@@ -22,6 +22,7 @@ fn main() -> ExitCode {
 
     assert_eq!(report.refused, [], "a subject was refused");
     every_group_has_both_sides(&report);
+    our_operations_and_all_stages_are_there(&report);
     timings_and_ratios_make_sense(&report);
     software_rows_come_from_the_masked_process(&report);
     untimed_parts_are_there(&report);
@@ -57,6 +58,9 @@ fn every_group_has_both_sides(report: &Report) {
             );
         }
     }
+}
+
+fn our_operations_and_all_stages_are_there(report: &Report) {
     let ours = |algorithm, operation| {
         let filter = Filter {
             algorithm: Some(algorithm),
