@@ -2,6 +2,7 @@
 
 mod basepoint_table;
 mod checkout;
+mod layers;
 
 use std::process::ExitCode;
 
@@ -18,12 +19,15 @@ struct Arguments {
 enum Command {
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Check that dependencies point down and that `unsafe` stays in its files
+    Layers,
 }
 
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::Layers => layers::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,7 +1,43 @@
-//! The core's frequency, from work whose cycles are known.
+//! The time of this thread, and the core's frequency from work whose cycles are known.
 
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// Takes the processor time of the thread that starts it, so that work of other programs on the same core does not
+/// count; where the system has no such clock, the time on the wall.
+pub(crate) struct Stopwatch(#[cfg(unix)] Duration, #[cfg(not(unix))] Instant);
+
+#[cfg(unix)]
+impl Stopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Self {
+        Self(thread_time())
+    }
+
+    /// Time since the start.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        thread_time().saturating_sub(self.0).as_nanos() as u64
+    }
+}
+
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(not(unix))]
+impl Stopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Time since the start.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        self.0.elapsed().as_nanos() as u64
+    }
+}
 
 /// Steps of one chunk of the chain: long enough to hide the timer, short enough to fit between interrupts.
 const STEPS: u64 = 50_000;
@@ -11,7 +47,7 @@ const CHUNKS: usize = 6;
 
 /// Cycles of one step: an addition and a rotation, each waiting for the one before.
 ///
-/// Both take one cycle on every current x86-64 and AArch64 core.
+/// Both take one cycle on every current x86-64 and 64-bit Arm core.
 const CYCLES_PER_STEP: u64 = 2;
 
 /// How [`core_hertz`] gets its number, for the report.
@@ -44,6 +80,16 @@ fn chunk_seconds() -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    #[cfg(unix)]
+    #[test]
+    fn sleep_does_not_count() {
+        let watch = super::Stopwatch::start();
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(watch.nanoseconds() < 15_000_000, "{}", watch.nanoseconds());
+    }
+
     #[test]
     fn frequency_is_that_of_a_processor() {
         if let Some(hertz) = super::core_hertz() {

@@ -34,7 +34,7 @@ impl Profile {
     /// Time for all groups together.
     pub(crate) fn budget(self) -> Duration {
         match self {
-            Self::Quick => Duration::from_secs(48),
+            Self::Quick => Duration::from_secs(46),
             Self::Full => Duration::from_secs(300),
             Self::Smoke => Duration::from_millis(600),
         }

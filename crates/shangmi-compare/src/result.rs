@@ -233,7 +233,7 @@ pub struct Row {
     pub cycles_per_byte: Option<f64>,
     /// Core cycles of one operation; `None` without a cycle measure.
     pub cycles: Option<f64>,
-    /// Cost paid once, outside `timing`: key schedule, Z_A, key state.
+    /// Cost paid once, outside `timing`: key schedule, `Z_A`, key state.
     pub one_time_nanoseconds: Option<f64>,
 }
 

@@ -172,7 +172,8 @@ fn measure_all(
         let rest = budget.saturating_sub(start.elapsed()).as_secs_f64();
         let share = (rest * batch.weight / weight).min(longest_lane(profile) * batch.weight);
         weight -= total_weight(&batch);
-        let (rows, hertz) = measure(batch, effort(profile, share))?;
+        let effort = effort(profile, share, batch.is_long);
+        let (rows, hertz) = measure(batch, effort)?;
         report.rows.extend(rows);
         frequencies.extend(hertz);
     }
@@ -208,8 +209,13 @@ fn longest_lane(profile: Profile) -> f64 {
     }
 }
 
-fn effort(profile: Profile, seconds: f64) -> Effort {
+fn effort(profile: Profile, seconds: f64, is_long: bool) -> Effort {
     let (min_samples, max_samples) = profile.samples();
+    let min_samples = if is_long {
+        min_samples.min(3)
+    } else {
+        min_samples
+    };
     Effort {
         per_lane: Duration::from_secs_f64(seconds.max(0.001)),
         min_samples,

@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::Error;
+use crate::clock::Stopwatch;
 use crate::result::Timing;
 use crate::statistics;
 
@@ -24,13 +25,13 @@ pub(crate) struct Local<F>(pub(crate) F);
 impl<F: FnMut(u64) -> bool> Bench for Local<F> {
     fn run(&mut self, iterations: u64) -> Result<u64, Error> {
         let mut succeeded = true;
-        let start = Instant::now();
+        let start = Stopwatch::start();
         for iteration in 0..iterations {
             succeeded &= (self.0)(iteration);
         }
-        let nanoseconds = start.elapsed().as_nanos();
+        let nanoseconds = start.nanoseconds();
         if succeeded {
-            Ok(nanoseconds as u64)
+            Ok(nanoseconds)
         } else {
             Err(Error::Operation)
         }
@@ -53,8 +54,15 @@ pub(crate) struct Effort {
     pub(crate) max_samples: u32,
 }
 
+impl Effort {
+    /// As many samples as time allows, within the limits; at least one.
+    fn clamp(self, samples: f64) -> u32 {
+        (samples.max(0.0) as u32).clamp(self.min_samples.max(1), self.max_samples.max(1))
+    }
+}
+
 /// A sample is at least this long, so that reading the clock does not weigh.
-const MIN_SAMPLE: Duration = Duration::from_micros(25);
+const MIN_SAMPLE: Duration = Duration::from_micros(50);
 
 /// A sample is at most this long unless one operation takes longer: more samples say more than longer ones.
 const MAX_SAMPLE: Duration = Duration::from_millis(4);
@@ -74,9 +82,19 @@ pub(crate) fn measure<B: Bench + ?Sized>(
     let rounds = plans.iter().map(|plan| plan.samples).max().unwrap_or(0);
     let mut samples: Vec<Vec<f64>> = plans
         .iter()
-        .map(|plan| Vec::with_capacity(plan.samples as usize))
+        .map(|plan| plan.first.into_iter().collect())
         .collect();
+    // The operations' own time was planned; on a busy machine the clock on the wall runs faster.
+    let limit = effort.per_lane.mul_f64(1.5 * lanes.len() as f64);
+    let start = Instant::now();
     for round in 0..rounds {
+        if start.elapsed() > limit
+            && samples
+                .iter()
+                .all(|taken| taken.len() >= effort.min_samples as usize)
+        {
+            break;
+        }
         for turn in 0..lanes.len() {
             // Each round starts with another lane: none always follows the same neighbour.
             let lane = (turn + round as usize) % lanes.len();
@@ -97,6 +115,8 @@ pub(crate) fn measure<B: Bench + ?Sized>(
 struct Plan {
     iterations: u64,
     samples: u32,
+    /// A sample that the calibration took.
+    first: Option<f64>,
 }
 
 impl Plan {
@@ -108,28 +128,40 @@ impl Plan {
     }
 }
 
+/// An operation at least this long is its own warm-up: its first run counts as a sample.
+const LONG: f64 = 20e6;
+
 fn calibrate<B: Bench + ?Sized>(lane: &mut B, effort: Effort) -> Result<Plan, Error> {
     let budget = effort.per_lane.as_nanos() as f64;
-    let enough = (budget / 20.0).min(1e6);
-    let mut iterations = 1;
-    // The first run warms caches and one-time set-up and is not looked at unless it was long.
-    let mut elapsed = lane.run(1)? as f64;
-    let mut spent = elapsed;
-    while elapsed < enough && spent < budget {
-        elapsed = lane.run(iterations)? as f64;
-        spent += elapsed;
-        if elapsed < enough {
-            iterations *= 2;
-        }
+    let first = lane.run(1)? as f64;
+    if first >= LONG {
+        let samples = effort.clamp((budget - first) / first) - 1;
+        return Ok(Plan {
+            iterations: 1,
+            samples,
+            first: Some(first),
+        });
     }
-    let operation = (elapsed / iterations as f64).max(0.1);
-    let sample = (budget / f64::from(effort.max_samples.max(1)))
+    let enough = (budget / 20.0).min(1e6);
+    let (mut iterations, mut spent, mut operation) = (1, first, f64::INFINITY);
+    loop {
+        // The faster of two: one of them may have been interrupted.
+        let elapsed = [lane.run(iterations)? as f64, lane.run(iterations)? as f64];
+        spent += elapsed[0] + elapsed[1];
+        operation = (elapsed[0].min(elapsed[1]) / iterations as f64).clamp(0.1, operation);
+        if operation * iterations as f64 >= enough || spent >= budget / 4.0 {
+            break;
+        }
+        iterations *= 4;
+    }
+    let sample = (budget / f64::from(effort.max_samples))
         .clamp(MIN_SAMPLE.as_nanos() as f64, MAX_SAMPLE.as_nanos() as f64);
     let iterations = (sample / operation).round().max(1.0);
-    let samples = ((budget - spent).max(0.0) / (iterations * operation)) as u32;
+    let samples = effort.clamp((budget - spent) / (iterations * operation));
     Ok(Plan {
         iterations: iterations as u64,
-        samples: samples.clamp(effort.min_samples.max(1), effort.max_samples.max(1)),
+        samples,
+        first: None,
     })
 }
 
@@ -170,10 +202,10 @@ mod tests {
             nanoseconds,
             log: Rc::clone(&log),
         };
-        let (mut a, mut b) = (lane('a', 100), lane('b', 50));
+        let (mut a, mut b) = (lane('a', 100), lane('b', 100));
         let timings = measure(&mut [&mut a, &mut b], effort(10)).unwrap();
         assert_eq!(timings[0].median_nanoseconds, 100.0);
-        assert_eq!(timings[1].median_nanoseconds, 50.0);
+        assert_eq!(timings[1], timings[0]);
         let log = log.borrow();
         let sampled: String = log[log.len() - 2 * timings[0].samples as usize..]
             .iter()

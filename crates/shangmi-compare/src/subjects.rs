@@ -168,6 +168,9 @@ pub(crate) trait Agreement {
     fn agree_as_peer(&self) -> Option<Digest>;
 }
 
+/// A function from message to digest.
+pub(crate) type DigestFn = fn(&[u8]) -> Digest;
+
 /// Hash functions of every library.
 pub(crate) type Hashes = Vec<Candidate<Rc<dyn Hash>>>;
 /// Ciphers of every library.

@@ -35,6 +35,8 @@ pub(crate) struct Batch<'a> {
     pub(crate) work: Work,
     /// Share of the time for each lane; 1 is the usual one.
     pub(crate) weight: f64,
+    /// Whether three samples are enough: an operation that takes long varies little.
+    pub(crate) is_long: bool,
     /// Lanes that `lanes` will make, for the plan of the time.
     pub(crate) lane_count: usize,
     /// Makes the lanes; late, so that no more buffers live than needed.

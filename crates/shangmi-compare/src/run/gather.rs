@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::child::Masked;
 use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
-use crate::result::{Group, RefusedSubject};
+use crate::result::{Group, RefusedSubject, Side};
 use crate::subjects::{
     Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, Subject, aws_lc, libcrypto, shangmi,
     stages,
@@ -61,9 +61,11 @@ impl Subjects {
         if wants(&[Group::CipherStage]) {
             subjects.stage_ciphers =
                 checked_ciphers(Group::CipherStage, stages::ciphers(), refused);
-            subjects
-                .stage_ciphers
-                .extend(subjects.ciphers.iter().cloned());
+            let sm4 = subjects
+                .ciphers
+                .iter()
+                .filter(|candidate| candidate.subject.side == Side::Sm);
+            subjects.stage_ciphers.extend(sm4.cloned());
         }
         if wants(&[Group::PublicKey]) {
             subjects.public_key = public_key(hardware, refused);

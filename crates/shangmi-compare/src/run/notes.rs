@@ -57,6 +57,13 @@ pub(crate) fn no_files(error: &Error) -> Note {
 /// Remarks that always hold for a group.
 pub(crate) fn of_groups(groups: &[Group], virtualised: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = groups.iter().filter_map(|&group| of_group(group)).collect();
+    if cfg!(unix) {
+        notes.push(note(
+            None,
+            "Times are the measuring thread's processor time: what other programs took meanwhile does not count.",
+            "时间为测量线程的处理器时间：期间被其他程序占用的时间不计。",
+        ));
+    }
     if virtualised {
         notes.push(note(
             None,

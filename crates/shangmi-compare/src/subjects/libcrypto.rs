@@ -40,7 +40,7 @@ pub(crate) fn library() -> Library {
     }
 }
 
-/// What libcrypto runs for an SM algorithm: instructions made for it only from 3.2 (AArch64) or 3.6 (x86) on.
+/// What libcrypto runs for an SM algorithm: instructions made for it only from 3.2 (Arm) or 3.6 (x86) on.
 fn sm_instructions(api: Api, instructions: Instructions) -> Instructions {
     let since = if cfg!(target_arch = "aarch64") {
         (3, 2)

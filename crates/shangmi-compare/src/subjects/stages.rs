@@ -48,7 +48,9 @@ pub(crate) fn hash_stage_name(stage: Stage) -> &'static str {
     }
 }
 
-struct HashStage(fn(Stage, &[u8]) -> Digest, Stage);
+type StageFn = fn(Stage, &[u8]) -> Digest;
+
+struct HashStage(StageFn, Stage);
 
 impl Hash for HashStage {
     fn digest(&self, message: &[u8]) -> Digest {
@@ -62,7 +64,7 @@ impl Hash for HashStage {
 
 /// SM3 and SHA-256 in their stages, slowest first.
 pub(crate) fn hashes() -> Hashes {
-    let functions: [(&str, Side, fn(Stage, &[u8]) -> Digest); 2] = [
+    let functions: [(&str, Side, StageFn); 2] = [
         ("SM3", Side::Sm, reference::sm3::digest_by),
         ("SHA-256", Side::International, reference::sha256::digest_by),
     ];

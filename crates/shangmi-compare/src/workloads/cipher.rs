@@ -26,19 +26,27 @@ pub(crate) fn plan_modes<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> 
     };
     let operations = CipherOperation::ALL.into_iter();
     operations
-        .flat_map(|operation| batches(context, ciphers, Group::CipherMode, operation, lengths))
+        .flat_map(|operation| {
+            batches(
+                Some(context),
+                ciphers,
+                Group::CipherMode,
+                operation,
+                lengths,
+            )
+        })
         .collect()
 }
 
-/// Stages: whole blocks encrypted one after another, which shows the cipher itself.
-pub(crate) fn plan_stages<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
+/// Stages of SM4: whole blocks encrypted one after another, which shows the cipher itself.
+pub(crate) fn plan_stages<'a>(context: &Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
     let lengths: &[u64] = if context.profile == Profile::Smoke {
         &SMOKE_LENGTHS
     } else {
         &STAGE_LENGTHS
     };
     batches(
-        context,
+        None,
         ciphers,
         Group::CipherStage,
         CipherOperation::EcbEncrypt,
@@ -48,7 +56,7 @@ pub(crate) fn plan_stages<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) ->
 }
 
 fn batches<'a>(
-    context: &'a Context<'_>,
+    masked: Option<&'a Context<'_>>,
     ciphers: &'a Ciphers,
     group: Group,
     operation: CipherOperation,
@@ -63,12 +71,16 @@ fn batches<'a>(
         Batch {
             work: work.clone(),
             weight: 1.0,
-            lane_count: ciphers.len() + context.masked_count("AES-128"),
+            is_long: false,
+            lane_count: ciphers.len() + masked.map_or(0, |context| context.masked_count("AES-128")),
             lanes: Box::new(move || {
-                let own = ciphers
+                let masked =
+                    masked.map_or_else(Vec::new, |context| context.masked_lanes(&work, "AES-128"));
+                ciphers
                     .iter()
-                    .filter_map(|candidate| lane(candidate, &work));
-                own.chain(context.masked_lanes(&work, "AES-128")).collect()
+                    .filter_map(|candidate| lane(candidate, &work))
+                    .chain(masked)
+                    .collect()
             }),
         }
     })

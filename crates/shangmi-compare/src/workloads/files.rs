@@ -13,9 +13,9 @@ use crate::child::MaskedLane;
 use crate::known_answer::pattern;
 use crate::mapped;
 use crate::options::Profile;
-use crate::result::Group;
+use crate::result::{Group, Side};
 use crate::runner::local;
-use crate::subjects::{Candidate, Hash, HashStream, Hashes};
+use crate::subjects::{Candidate, Hash, HashStream, Hashes, Subject, aws_lc};
 use crate::{Error, Options};
 
 /// Read in parts of 64 KiB.
@@ -97,18 +97,27 @@ pub(crate) fn plan<'a>(
             };
             batches.push(Batch {
                 work: work.clone(),
-                weight: (*bytes as f64 / 12_500_000.0).clamp(1.0, 40.0),
-                lane_count: hashes.len() + context.masked_count("SHA-256"),
+                weight: (*bytes as f64 / 25_000_000.0).clamp(1.0, 20.0),
+                is_long: *bytes > 50_000_000,
+                lane_count: hashes
+                    .iter()
+                    .filter(|hash| takes_part(&hash.subject))
+                    .count()
+                    + 1,
                 lanes: Box::new(move || {
-                    let own = hashes
-                        .iter()
-                        .filter_map(|candidate| lane(candidate, &work, path.clone()));
+                    let hashes = hashes.iter().filter(|hash| takes_part(&hash.subject));
+                    let own = hashes.filter_map(|candidate| lane(candidate, &work, path.clone()));
                     own.chain(masked_lanes(context, &work, path)).collect()
                 }),
             });
         }
     }
     batches
+}
+
+/// SHA-256 by one library is enough: files take long.
+fn takes_part(subject: &Subject) -> bool {
+    subject.side == Side::Sm || subject.library == aws_lc::NAME
 }
 
 fn masked_lanes(context: &Context<'_>, work: &Work, path: &Path) -> Vec<Lane> {
@@ -129,6 +138,7 @@ fn masked_lanes(context: &Context<'_>, work: &Work, path: &Path) -> Vec<Lane> {
     masked
         .subjects("SHA-256")
         .into_iter()
+        .filter(takes_part)
         .filter_map(lane)
         .collect()
 }
@@ -177,7 +187,6 @@ fn hash_mapped(stream: &mut dyn HashStream, path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::hardware::Hardware;
-    use crate::subjects::aws_lc;
 
     #[test]
     fn both_ways_read_the_whole_file_and_it_is_removed() {

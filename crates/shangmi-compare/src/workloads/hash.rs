@@ -59,6 +59,7 @@ pub(crate) fn plan<'a>(
         Batch {
             work,
             weight: 1.0,
+            is_long: false,
             lane_count: hashes.len() + context.masked_count("SHA-256"),
             lanes: Box::new(move || lanes(context, &planned, hashes)),
         }

@@ -28,6 +28,7 @@ pub(crate) fn plan<'a>(context: &'a Context<'_>, macs: &'a Macs) -> Vec<Batch<'a
     let batch = |work: Work| Batch {
         work: work.clone(),
         weight: 1.0,
+        is_long: false,
         lane_count: macs.len() + context.masked_count("HMAC-SHA256"),
         lanes: Box::new(move || {
             let own = macs.iter().filter_map(|candidate| lane(candidate, &work));

@@ -1,5 +1,7 @@
 //! Working memory: the stack that one operation writes to, and the state that lives between calls.
 
+mod window;
+
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -13,7 +15,7 @@ use crate::known_answer::pattern;
 use crate::result::{MemoryMeasure, MemoryRow, Side};
 use crate::stack_probe;
 use crate::subjects::{
-    Candidate, CipherOperation, Ciphers, Hash, Hashes, SignatureSchemes, Subject, aws_lc,
+    Candidate, CipherOperation, Ciphers, DigestFn, Hash, Hashes, SignatureSchemes, Subject, aws_lc,
     libcrypto, shangmi as own, stages,
 };
 
@@ -23,6 +25,7 @@ const MESSAGE_LEN: usize = 64;
 /// Stack of one digest, one encryption and one signature by every subject, and the sizes of our states.
 pub(crate) fn rows(hardware: &Hardware) -> Vec<MemoryRow> {
     let mut rows = digest_rows(hardware);
+    rows.extend(window_rows());
     rows.extend(cipher_rows(hardware));
     rows.extend(signature_rows(hardware));
     rows.extend(state_rows());
@@ -159,31 +162,58 @@ fn state_rows() -> Vec<MemoryRow> {
     states.map(row).to_vec()
 }
 
+/// The same code with a window of 16 and of 68 words: the measure must rise with the window.
+fn window_rows() -> Vec<MemoryRow> {
+    let windows: [(&str, DigestFn); 2] = [
+        ("16-word window", window::digest::<16>),
+        ("68-word window", window::digest::<68>),
+    ];
+    let row = |(variant, function): (&str, DigestFn)| {
+        Some(MemoryRow {
+            algorithm: "SM3".to_owned(),
+            subject: stages::NAME.to_owned(),
+            variant: Some(variant.to_owned()),
+            side: Side::Sm,
+            measure: MemoryMeasure::StackHighWater,
+            bytes: digest_stack(function)?,
+            note: "the same code but for the window".to_owned(),
+        })
+    };
+    windows.into_iter().filter_map(row).collect()
+}
+
+fn digest_stack(function: DigestFn) -> Option<u64> {
+    stack_probe::high_water(|| {
+        let message = pattern(MESSAGE_LEN);
+        Some(move || {
+            black_box(function(black_box(&message)));
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use reference::hash::Stage;
 
     use super::*;
 
-    fn digest_stack(function: fn(&[u8]) -> [u8; 32]) -> u64 {
-        stack_probe::high_water(|| {
-            let message = pattern(MESSAGE_LEN);
-            Some(move || {
-                black_box(function(black_box(&message)));
-            })
-        })
-        .unwrap()
+    #[test]
+    fn a_wider_window_needs_more() {
+        let narrow = digest_stack(window::digest::<16>).unwrap();
+        let wide = digest_stack(window::digest::<68>).unwrap();
+        let difference = wide.saturating_sub(narrow);
+        assert!(
+            (4 * (68 - 16) - 64..=4 * (68 - 16) + 64).contains(&difference),
+            "{narrow} {wide}"
+        );
     }
 
     #[test]
-    fn a_wider_window_needs_more() {
-        let rolling = digest_stack(|message| reference::sm3::digest_by(Stage::Rolling, message));
-        let textbook = digest_stack(|message| reference::sm3::digest_by(Stage::Textbook, message));
-        // 132 words instead of 16.
-        assert!(
-            textbook >= rolling + 4 * (132 - 16) - 128,
-            "{rolling} {textbook}"
-        );
-        assert!(textbook >= 4 * 132);
+    fn our_digest_stays_below_the_textbook() {
+        let ours = digest_stack(::shangmi::sm3::digest).unwrap();
+        let textbook =
+            digest_stack(|message| reference::sm3::digest_by(Stage::Textbook, message)).unwrap();
+        assert!(ours < 560, "{ours}");
+        assert!(textbook > ours + 4 * (132 - 16), "{ours} {textbook}");
     }
 }

@@ -100,6 +100,7 @@ fn batch<'a, T: ?Sized>(
             bytes,
         },
         weight,
+        is_long: false,
         lane_count: candidates.len(),
         lanes: Box::new(move || {
             let lane = |candidate: &Candidate<Rc<T>>| {

@@ -5,8 +5,11 @@ use crate::known_answer::{encoded_keys, pattern};
 use crate::result::{Side, SizeRow};
 use crate::subjects::{Candidate, Subject};
 
-/// Algorithm, side, strength, raw private key, raw public key; RSA has no raw form of common use.
-const ALGORITHMS: [(&str, Side, u32, Option<(u64, u64)>); 4] = [
+/// Lengths of a raw private key and an uncompressed point.
+type RawKeys = Option<(u64, u64)>;
+
+/// Algorithm, side, strength, raw keys; RSA has no raw form of common use.
+const ALGORITHMS: [(&str, Side, u32, RawKeys); 4] = [
     ("SM2", Side::Sm, 128, Some((32, 65))),
     ("P-256", Side::International, 128, Some((32, 65))),
     ("RSA-2048", Side::International, 112, None),

@@ -20,6 +20,7 @@ use super::super::{
     Signatures, Subject,
 };
 use crate::hardware::{Hardware, Instructions};
+use crate::known_answer;
 
 fn subject(algorithm: &str, variant: &str, security_bits: u32, hardware: &Hardware) -> Subject {
     let backend = hardware.backend(Instructions::None);
@@ -29,13 +30,12 @@ fn subject(algorithm: &str, variant: &str, security_bits: u32, hardware: &Hardwa
     subject
 }
 
-/// RSA-2048 and RSA-3072 with PSS, and ECDSA on P-256. Generates the keys.
+/// RSA-2048 and RSA-3072 with PSS, and ECDSA on P-256. RSA's keys are the stored ones: making them takes seconds.
 pub(crate) fn signature_schemes(hardware: &Hardware) -> SignatureSchemes {
     let mut schemes: SignatureSchemes = Vec::new();
     for (algorithm, size, security_bits) in RSA_SIZES {
-        if let Ok(key) = RsaKeyPair::generate(size)
-            && let Some(scheme) = Rsa::new(key, size)
-        {
+        let key = stored_key(algorithm).and_then(|der| RsaKeyPair::from_pkcs8(der).ok());
+        if let Some(scheme) = key.and_then(|key| Rsa::new(key, size)) {
             let subject = subject(algorithm, "PSS, SHA-256", security_bits, hardware);
             schemes.push(Candidate {
                 subject,
@@ -57,6 +57,11 @@ pub(crate) fn p256_signatures(hardware: &Hardware) -> SignatureSchemes {
         subject: subject("P-256", "ECDSA, SHA-256", 128, hardware),
         object: Rc::new(scheme),
     }]
+}
+
+/// The private key of the known answers (PKCS#8, DER).
+fn stored_key(algorithm: &str) -> Option<&'static [u8]> {
+    known_answer::encoded_keys(algorithm).map(|(_, private)| private)
 }
 
 const RSA_SIZES: [(&str, KeySize, u32); 2] = [
@@ -149,13 +154,12 @@ impl Signatures for P256 {
     }
 }
 
-/// RSA-2048 and RSA-3072 with OAEP, and what takes its place on P-256. Generates the keys.
+/// RSA-2048 and RSA-3072 with OAEP under the stored keys, and what takes its place on P-256.
 pub(crate) fn encryption_schemes(hardware: &Hardware) -> EncryptionSchemes {
     let mut schemes: EncryptionSchemes = Vec::new();
-    for (algorithm, size, security_bits) in RSA_SIZES {
-        if let Ok(key) = PrivateDecryptingKey::generate(size)
-            && let Some(scheme) = Oaep::new(key)
-        {
+    for (algorithm, _, security_bits) in RSA_SIZES {
+        let key = stored_key(algorithm).and_then(|der| PrivateDecryptingKey::from_pkcs8(der).ok());
+        if let Some(scheme) = key.and_then(Oaep::new) {
             let subject = subject(algorithm, "OAEP, SHA-256", security_bits, hardware);
             schemes.push(Candidate {
                 subject,

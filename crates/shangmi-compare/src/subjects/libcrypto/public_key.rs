@@ -9,7 +9,11 @@ use super::super::{
 };
 use super::ffi::{self, Api, Md, MdCtx, Pkey, PkeyCtx, parameters};
 use crate::hardware::{Hardware, Instructions};
+use crate::known_answer;
 use crate::result::Side;
+
+/// Names and values of an operation's settings.
+type Settings = &'static [(&'static str, &'static str)];
 
 /// A kind of key: our name, libcrypto's, and the parameters of its generation.
 struct Kind {
@@ -17,7 +21,7 @@ struct Kind {
     side: Side,
     security_bits: u32,
     key_type: &'static str,
-    generation: &'static [(&'static str, &'static str)],
+    generation: Settings,
 }
 
 const SM2: Kind = Kind {
@@ -48,9 +52,9 @@ const P256: Kind = Kind {
     generation: &[("ec_paramgen_curve", "P-256")],
 };
 
-const PSS: &[(&str, &str)] = &[("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest")];
-const OAEP: &[(&str, &str)] = &[("rsa_padding_mode", "oaep"), ("rsa_oaep_md", "sha256")];
-const DISTID: &[(&str, &str)] = &[("distid", "1234567812345678")];
+const PSS: Settings = &[("rsa_padding_mode", "pss"), ("rsa_pss_saltlen", "digest")];
+const OAEP: Settings = &[("rsa_padding_mode", "oaep"), ("rsa_oaep_md", "sha256")];
+const DISTID: Settings = &[("distid", "1234567812345678")];
 
 fn subject(kind: &Kind, variant: &str, hardware: &Hardware) -> Subject {
     let mut subject = super::subject(kind.algorithm, kind.side, hardware, Instructions::None);
@@ -64,12 +68,21 @@ fn subject(kind: &Kind, variant: &str, hardware: &Hardware) -> Subject {
     subject
 }
 
-/// SM2, RSA with PSS and ECDSA. Generates the keys.
+/// The stored key for RSA, whose generation takes seconds; a fresh one for the others.
+fn key(api: Api, kind: &Kind) -> Option<Pkey> {
+    if kind.key_type == "RSA" {
+        let (_, private) = known_answer::encoded_keys(kind.algorithm)?;
+        return Pkey::from_pkcs8(api, private);
+    }
+    Pkey::generate(api, kind.key_type, &parameters(kind.generation))
+}
+
+/// SM2, RSA with PSS and ECDSA.
 pub(crate) fn signature_schemes(hardware: &Hardware) -> SignatureSchemes {
     let Ok(api) = ffi::api() else {
         return Vec::new();
     };
-    let kinds: [(&Kind, &str, &str, &[(&str, &str)]); 4] = [
+    let kinds: [(&Kind, &str, &str, Settings); 4] = [
         (&SM2, "SM3, default ID", "SM3", DISTID),
         (&RSA_2048, "PSS, SHA-256", "SHA256", PSS),
         (&RSA_3072, "PSS, SHA-256", "SHA256", PSS),
@@ -98,9 +111,9 @@ struct EvpSignatures {
 }
 
 impl EvpSignatures {
-    fn new(api: Api, kind: &Kind, md: Md, options: &[(&str, &str)]) -> Option<Self> {
+    fn new(api: Api, kind: &Kind, md: Md, options: Settings) -> Option<Self> {
         let generation = parameters(kind.generation);
-        let key = Pkey::generate(api, kind.key_type, &generation)?;
+        let key = key(api, kind)?;
         Some(Self {
             api,
             key_type: kind.key_type,
@@ -146,12 +159,12 @@ impl Signatures for EvpSignatures {
     }
 }
 
-/// SM2 and RSA with OAEP. Generates the keys.
+/// SM2 and RSA with OAEP.
 pub(crate) fn encryption_schemes(hardware: &Hardware) -> EncryptionSchemes {
     let Ok(api) = ffi::api() else {
         return Vec::new();
     };
-    let kinds: [(&Kind, &str, &[(&str, &str)]); 3] = [
+    let kinds: [(&Kind, &str, Settings); 3] = [
         (&SM2, "SM3, DER", &[]),
         (&RSA_2048, "OAEP, SHA-256", OAEP),
         (&RSA_3072, "OAEP, SHA-256", OAEP),
@@ -159,7 +172,7 @@ pub(crate) fn encryption_schemes(hardware: &Hardware) -> EncryptionSchemes {
     kinds
         .into_iter()
         .filter_map(|(kind, variant, options)| {
-            let key = Pkey::generate(api, kind.key_type, &parameters(kind.generation))?;
+            let key = key(api, kind)?;
             let object: Rc<dyn Encryption> = Rc::new(EvpEncryption::new(api, &key, options)?);
             Some(Candidate {
                 subject: subject(kind, variant, hardware),
@@ -177,7 +190,7 @@ struct EvpEncryption {
 }
 
 impl EvpEncryption {
-    fn new(api: Api, key: &Pkey, options: &[(&str, &str)]) -> Option<Self> {
+    fn new(api: Api, key: &Pkey, options: Settings) -> Option<Self> {
         let options = parameters(options);
         Some(Self {
             api,
