@@ -209,7 +209,7 @@ impl Sm4Ccm {
             mac.pad();
         }
         mac.update(data);
-        mac.pad();
+        self.cipher.encrypt_block(&mut mac.sum);
         mac.sum
     }
 
@@ -289,7 +289,7 @@ fn aad_prefix(len: u64) -> ([u8; 10], usize) {
     }
 }
 
-/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input.
+/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input; a full block waits to be encrypted.
 struct Mac<'a> {
     cipher: &'a Sm4,
     sum: Block,
