@@ -2,6 +2,7 @@
 
 mod basepoint_table;
 mod checkout;
+mod no_std;
 
 use std::process::ExitCode;
 
@@ -18,12 +19,15 @@ struct Arguments {
 enum Command {
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Check that `shangmi` without its features needs neither `std` nor an allocator
+    NoStd,
 }
 
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::NoStd => no_std::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
