@@ -2,6 +2,7 @@
 
 mod basepoint_table;
 mod checkout;
+mod layers;
 mod no_std;
 
 use std::process::ExitCode;
@@ -19,6 +20,8 @@ struct Arguments {
 enum Command {
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Check that dependencies point down and that `unsafe` stays in its files
+    Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
     NoStd,
 }
@@ -27,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };
     match result {

@@ -9,8 +9,12 @@ mod portable;
 mod tests;
 
 /// p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
-pub(super) const P: Limbs =
-    [0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000, 0xffff_ffff_ffff_ffff, 0xffff_fffe_ffff_ffff];
+pub(super) const P: Limbs = [
+    0xffff_ffff_ffff_ffff,
+    0xffff_ffff_0000_0000,
+    0xffff_ffff_ffff_ffff,
+    0xffff_fffe_ffff_ffff,
+];
 
 /// 2^512 mod p, which takes a value into Montgomery form. Found by doubling 1.
 const R2: Limbs = {

@@ -10,8 +10,12 @@ use zeroize::{Zeroize, Zeroizing};
 mod tests;
 
 /// n, the order of the base point.
-pub(super) const N: Limbs =
-    [0x53bb_f409_39d5_4123, 0x7203_df6b_21c6_052b, 0xffff_ffff_ffff_ffff, 0xffff_fffe_ffff_ffff];
+pub(super) const N: Limbs = [
+    0x53bb_f409_39d5_4123,
+    0x7203_df6b_21c6_052b,
+    0xffff_ffff_ffff_ffff,
+    0xffff_fffe_ffff_ffff,
+];
 
 /// -1/n mod 2^64, by Newton's iteration: each step doubles the number of right bits.
 const N_INVERSE: u64 = {
