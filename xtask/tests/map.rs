@@ -96,3 +96,52 @@ fn every_crate_has_a_list() {
         );
     }
 }
+
+const DOCUMENTS: [&str; 8] = [
+    "README.md",
+    "README.zh-CN.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "ASSURANCE.md",
+    "CHANGELOG.md",
+    "testdata/README.md",
+];
+
+/// The paths in a document: targets of links, and code that begins like a path from the root.
+fn paths(text: &str) -> Vec<&str> {
+    let links = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
+    let code = text.split('`').skip(1).step_by(2).filter(|code| {
+        let starts = [
+            "crates/",
+            "reference/",
+            "xtask/",
+            "testdata/",
+            "docs/",
+            ".ci/",
+        ];
+        starts.iter().any(|start| code.starts_with(start))
+    });
+    links
+        .filter(|link| !link.contains("://"))
+        .chain(code.filter(|code| !code.contains(['*', ' ', '<'])))
+        .collect()
+}
+
+#[test]
+fn documents_point_at_what_is_there() {
+    for document in DOCUMENTS {
+        let path = root().join(document);
+        let text = fs::read_to_string(&path).expect("a document of this project");
+        for target in paths(&text) {
+            let beside = path.with_file_name(target);
+            assert!(
+                beside.exists() || root().join(target).exists(),
+                "{document} points at {target}, which is not there"
+            );
+        }
+    }
+}
