@@ -1,0 +1,158 @@
+//! Verification.
+use super::field;
+use super::key::PublicKey;
+use super::limbs;
+use super::mul::OddMultiples;
+use super::point::Jacobian;
+use super::scalar::{N, Scalar};
+use super::sign::Signature;
+use super::za;
+use crate::sm3::{Digest, Sm3};
+use crate::{Error, Result};
+
+/// Verifies with one public key and one ID: keeps Z_A and eight multiples of the key (512 bytes).
+///
+/// # Timing
+/// Variable: key, message and signature are public.
+///
+/// # Standard
+/// GB/T 32918.2-2016, 7.1
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    multiples: OddMultiples,
+    hasher: Sm3,
+}
+
+impl Verifier {
+    /// Prepares verification with `key` under `id`.
+    ///
+    /// - `id`: 1 to 8191 bytes; [`DEFAULT_ID`](super::DEFAULT_ID) where nothing else was agreed
+    ///
+    /// # Errors
+    /// [`Error::EmptyId`] when `id` is empty, [`Error::LengthOutOfRange`] when it is too long.
+    pub fn new(key: &PublicKey, id: &[u8]) -> Result<Self> {
+        Ok(Self {
+            multiples: OddMultiples::new(&key.0),
+            hasher: za::hasher(id, key)?,
+        })
+    }
+
+    /// Prepares verification with `key` under the empty ID, which OpenSSL before 4.0 takes unless
+    /// told another.
+    ///
+    /// # Errors
+    /// None today.
+    pub fn with_empty_id(key: &PublicKey) -> Result<Self> {
+        Ok(Self {
+            multiples: OddMultiples::new(&key.0),
+            hasher: za::hasher_any_id(b"", key)?,
+        })
+    }
+
+    /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
+    /// [`verify_digest`](Self::verify_digest).
+    #[must_use]
+    pub fn hasher(&self) -> Sm3 {
+        self.hasher.clone()
+    }
+
+    /// Verifies the signature of a message.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] when it is not valid for this message, ID and key.
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<()> {
+        let mut hasher = self.hasher();
+        hasher.update(message);
+        self.verify_digest(&hasher.finalize(), signature)
+    }
+
+    /// Verifies the signature of the digest e = SM3(Z_A ‖ M).
+    ///
+    /// t = r + s mod n must not be 0, and (x₁, y₁) = s·G + t·P must give r = e + x₁ mod n.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] when one of them does not hold.
+    pub fn verify_digest(&self, e: &Digest, signature: &Signature) -> Result<()> {
+        let r = Scalar::reduce_be_bytes(signature.r());
+        let s = Scalar::reduce_be_bytes(signature.s());
+        let t = r.add(&s);
+        if t.is_zero() {
+            return Err(Error::BadSignature);
+        }
+        let point = self.multiples.double_multiply_vartime(&s, &t);
+        let expected = r.sub(&Scalar::reduce_be_bytes(e));
+        if x_is_vartime(&point, &expected) {
+            Ok(())
+        } else {
+            Err(Error::BadSignature)
+        }
+    }
+}
+
+/// Whether x₁ mod n = u for the point's x coordinate x₁ < p: x₁ is u, or u + n where that is below p.
+fn x_is_vartime(point: &Jacobian, u: &Scalar) -> bool {
+    if point.has_x_vartime(u.limbs()) {
+        return true;
+    }
+    let (wrapped, carry) = limbs::add(u.limbs(), &N);
+    carry == 0 && limbs::less_mask(&wrapped, &field::P) != 0 && point.has_x_vartime(&wrapped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sm2::field::Field;
+    use crate::sm2::point::{Affine, G};
+    use crate::sm2::{DEFAULT_ID, basepoint, mul};
+
+    /// A signature whose x₁ lies in [n, p), so that r - e must be taken as u + n.
+    ///
+    /// Such an x₁ comes up once in 2^32 signatures, so it is built backwards: choose the point R with
+    /// that x₁, s and t; then P = t⁻¹·(R - s·G), r = t - s and e = r - x₁.
+    #[test]
+    fn x_between_n_and_p_is_accepted() {
+        let (x1, point) = (0..)
+            .find_map(|i| {
+                let x1 = limbs::add(&N, &[i, 0, 0, 0]).0;
+                let point = Affine::decompress(Field::from_limbs(&x1), false).ok()?;
+                Some((Scalar::reduce(&x1), point))
+            })
+            .expect("about every second x is on the curve");
+        let s = Scalar::reduce_be_bytes(&[0x11; 32]);
+        let t = Scalar::reduce_be_bytes(&[0x77; 32]);
+        let minus_s = Scalar::reduce(&[0; 4]).sub(&s);
+        let difference = basepoint::multiply(&minus_s).add_affine(&point);
+        let difference = difference.to_affine().expect("R is not s·G");
+        let key = mul::multiply(&t.invert(), &difference)
+            .to_affine()
+            .expect("t is not 0");
+        let r = t.sub(&s);
+        let e = r.sub(&x1).to_be_bytes();
+        let signature =
+            Signature::from_scalars(&r.to_be_bytes(), &s.to_be_bytes()).expect("in range");
+        let verifier = Verifier::new(&PublicKey(key), DEFAULT_ID).expect("good ID");
+        assert_eq!(verifier.verify_digest(&e, &signature), Ok(()));
+        let mut other = e;
+        other[0] ^= 1;
+        assert_eq!(
+            verifier.verify_digest(&other, &signature),
+            Err(Error::BadSignature)
+        );
+    }
+
+    #[test]
+    fn t_zero_is_refused() {
+        let verifier = Verifier::new(&PublicKey(G), DEFAULT_ID).expect("good ID");
+        let s = Scalar::reduce_be_bytes(&[0x11; 32]);
+        let r = Scalar::reduce(&[0; 4]).sub(&s);
+        let signature =
+            Signature::from_scalars(&r.to_be_bytes(), &s.to_be_bytes()).expect("in range");
+        // s·G + 0·P = s·G: without the check, e = r - x(s·G) would verify under every key.
+        let x = Scalar::reduce(&basepoint::multiply(&s).affine_x().to_limbs());
+        let e = r.sub(&x).to_be_bytes();
+        assert_eq!(
+            verifier.verify_digest(&e, &signature),
+            Err(Error::BadSignature)
+        );
+    }
+}
