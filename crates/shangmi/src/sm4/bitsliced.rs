@@ -16,7 +16,7 @@ use super::{
     consts::{AFFINE, linear_inverse},
     key_schedule::RoundKeys,
 };
-use lanes::{GROUP, LANES, LANE_BLOCKS, State};
+use lanes::{GROUP, LANE_BLOCKS, LANES, State};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 mod lanes;
@@ -72,7 +72,9 @@ impl Keys {
 
 fn crypt_blocks<'a>(keys: impl Iterator<Item = &'a u32> + Clone, blocks: &mut [Block]) {
     if blocks.len() < WIDE_MIN {
-        return blocks.iter_mut().for_each(|block| crypt_block(keys.clone(), block));
+        return blocks
+            .iter_mut()
+            .for_each(|block| crypt_block(keys.clone(), block));
     }
     let mut planes = [lanes::KeyPlanes::default(); 32];
     for (round, key) in planes.iter_mut().zip(keys) {
@@ -85,7 +87,9 @@ fn crypt_blocks<'a>(keys: impl Iterator<Item = &'a u32> + Clone, blocks: &mut [B
     if !rest.is_empty() {
         let mut group = [[0; 16]; GROUP];
         group[..rest.len()].copy_from_slice(rest);
-        State::load(&group, rest.len().div_ceil(LANE_BLOCKS)).rounds(&planes).store(&mut group);
+        State::load(&group, rest.len().div_ceil(LANE_BLOCKS))
+            .rounds(&planes)
+            .store(&mut group);
         rest.copy_from_slice(&group[..rest.len()]);
         group[..rest.len()].as_flattened_mut().zeroize();
     }

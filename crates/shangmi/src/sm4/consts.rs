@@ -8,7 +8,7 @@ pub(super) const CK: [u32; 32] = {
     let mut ck = [0; 32];
     let mut k = 0;
     while k < 128 {
-        ck[k / 4] = ck[k / 4] << 8 | (7 * k as u32) % 256;
+        ck[k / 4] = (ck[k / 4] << 8) | ((7 * k as u32) % 256);
         k += 1;
     }
     ck

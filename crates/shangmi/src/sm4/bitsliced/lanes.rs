@@ -61,7 +61,13 @@ impl State {
             transpose(planes);
             planes.iter_mut().for_each(separate);
         }
-        for (k, lane) in blocks.as_chunks_mut().0.iter_mut().enumerate().take(self.lanes) {
+        for (k, lane) in blocks
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .enumerate()
+            .take(self.lanes)
+        {
             let lane: &mut [Block; LANE_BLOCKS] = lane;
             for n in 0..8 {
                 for j in 0..4 {
@@ -126,13 +132,22 @@ fn round<const N: usize>(
     key: &KeyPlanes,
 ) {
     for k in 0..N {
-        let s = sbox::kernel(core::array::from_fn(|i| x1[i][k] ^ x2[i][k] ^ x3[i][k] ^ key[i]));
+        let s = sbox::kernel(core::array::from_fn(|i| {
+            x1[i][k] ^ x2[i][k] ^ x3[i][k] ^ key[i]
+        }));
         // Rotations of the words to which the bits belong, by 8 and by 16.
-        let (by_8, by_16) = (|plane: u64| plane.rotate_right(16), |plane: u64| plane.rotate_right(32));
+        let (by_8, by_16) = (
+            |plane: u64| plane.rotate_right(16),
+            |plane: u64| plane.rotate_right(32),
+        );
         let r = s.map(by_8);
         for i in 0..8 {
             // t and u: by 2 and by 10. Past the top bit of a byte begins the next byte.
-            let (t, u) = if i < 2 { (r[i + 6], by_8(r[i + 6])) } else { (s[i - 2], r[i - 2]) };
+            let (t, u) = if i < 2 {
+                (r[i + 6], by_8(r[i + 6]))
+            } else {
+                (s[i - 2], r[i - 2])
+            };
             x0[i][k] ^= s[i] ^ t ^ u ^ by_16(t ^ r[i]);
         }
     }

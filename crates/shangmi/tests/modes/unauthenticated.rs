@@ -1,8 +1,6 @@
 //! Each mode against `reference`, at all boundary lengths, in place, from buffer to buffer, in pieces
 //! and at odd addresses.
-mod common;
-
-use common::{array, hex, lengths, painted};
+use crate::common::{array, hex, lengths, painted};
 use reference::sm4::{Sm4 as Book, Stage, modes as book};
 use shangmi::{
     Error, Result,
@@ -26,7 +24,11 @@ fn at_odd_address(input: &[u8], in_place: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let data = &mut buffer[1..=input.len()];
     data.copy_from_slice(input);
     in_place(data);
-    assert_eq!((buffer[0], buffer[input.len() + 1]), (0xee, 0xee), "wrote past the data");
+    assert_eq!(
+        (buffer[0], buffer[input.len() + 1]),
+        (0xee, 0xee),
+        "wrote past the data"
+    );
     buffer[1..=input.len()].to_vec()
 }
 
@@ -68,7 +70,14 @@ fn check_stream<T>(
 
     let mut short = vec![0; length + 1];
     let error = to_buffer(&mut new(), input, &mut short).unwrap_err();
-    assert_eq!(error, Error::InvalidLength { what: "output", expected: length, found: length + 1 });
+    assert_eq!(
+        error,
+        Error::InvalidLength {
+            what: "output",
+            expected: length,
+            found: length + 1
+        }
+    );
 }
 
 fn whole_blocks() -> impl Iterator<Item = usize> {
@@ -83,10 +92,22 @@ fn ecb_is_the_references() {
         let sealed = book::ecb_encrypt(&book, &plain).unwrap();
         let both = (plain.as_slice(), sealed.as_slice());
         let (in_place, to_buffer) = (ecb::encrypt_in_place, ecb::encrypt);
-        check_stream(both, 16, || &sm4, |c, d| in_place(c, d), |c, i, o| to_buffer(c, i, o));
+        check_stream(
+            both,
+            16,
+            || &sm4,
+            |c, d| in_place(c, d),
+            |c, i, o| to_buffer(c, i, o),
+        );
         let both = (both.1, both.0);
         let (in_place, to_buffer) = (ecb::decrypt_in_place, ecb::decrypt);
-        check_stream(both, 16, || &sm4, |c, d| in_place(c, d), |c, i, o| to_buffer(c, i, o));
+        check_stream(
+            both,
+            16,
+            || &sm4,
+            |c, d| in_place(c, d),
+            |c, i, o| to_buffer(c, i, o),
+        );
     }
 }
 
@@ -96,10 +117,28 @@ fn cbc_is_the_references() {
     for length in whole_blocks() {
         let plain = painted(5, length);
         let sealed = book::cbc_encrypt(&book, &IV, &plain).unwrap();
-        let (new, both) = (|| cbc::CbcEncryptor::new(&sm4, &IV), (&plain[..], &sealed[..]));
-        check_stream(both, 16, new, cbc::CbcEncryptor::encrypt_in_place, cbc::CbcEncryptor::encrypt);
-        let (new, both) = (|| cbc::CbcDecryptor::new(&sm4, &IV), (&sealed[..], &plain[..]));
-        check_stream(both, 16, new, cbc::CbcDecryptor::decrypt_in_place, cbc::CbcDecryptor::decrypt);
+        let (new, both) = (
+            || cbc::CbcEncryptor::new(&sm4, &IV),
+            (&plain[..], &sealed[..]),
+        );
+        check_stream(
+            both,
+            16,
+            new,
+            cbc::CbcEncryptor::encrypt_in_place,
+            cbc::CbcEncryptor::encrypt,
+        );
+        let (new, both) = (
+            || cbc::CbcDecryptor::new(&sm4, &IV),
+            (&sealed[..], &plain[..]),
+        );
+        check_stream(
+            both,
+            16,
+            new,
+            cbc::CbcDecryptor::decrypt_in_place,
+            cbc::CbcDecryptor::decrypt,
+        );
     }
 }
 
@@ -109,10 +148,28 @@ fn cfb_is_the_references() {
     for length in lengths() {
         let plain = painted(7, length);
         let sealed = book::cfb128_encrypt(&book, &IV, &plain);
-        let (new, both) = (|| cfb::CfbEncryptor::new(&sm4, &IV), (&plain[..], &sealed[..]));
-        check_stream(both, 1, new, cfb::CfbEncryptor::encrypt_in_place, cfb::CfbEncryptor::encrypt);
-        let (new, both) = (|| cfb::CfbDecryptor::new(&sm4, &IV), (&sealed[..], &plain[..]));
-        check_stream(both, 1, new, cfb::CfbDecryptor::decrypt_in_place, cfb::CfbDecryptor::decrypt);
+        let (new, both) = (
+            || cfb::CfbEncryptor::new(&sm4, &IV),
+            (&plain[..], &sealed[..]),
+        );
+        check_stream(
+            both,
+            1,
+            new,
+            cfb::CfbEncryptor::encrypt_in_place,
+            cfb::CfbEncryptor::encrypt,
+        );
+        let (new, both) = (
+            || cfb::CfbDecryptor::new(&sm4, &IV),
+            (&sealed[..], &plain[..]),
+        );
+        check_stream(
+            both,
+            1,
+            new,
+            cfb::CfbDecryptor::decrypt_in_place,
+            cfb::CfbDecryptor::decrypt,
+        );
     }
 }
 
@@ -161,21 +218,40 @@ fn counter_blocks_are_not_repeated() {
     let mut short = ctr::Ctr32::new(&sm4, &IV);
     short.skip_blocks((1 << 32) - 2).unwrap();
     let mut data = [0; 33];
-    assert_eq!(short.apply_in_place(&mut data), Err(Error::CounterExhausted));
+    assert_eq!(
+        short.apply_in_place(&mut data),
+        Err(Error::CounterExhausted)
+    );
     let mut output = [0; 33];
-    assert_eq!(short.apply(&data, &mut output), Err(Error::CounterExhausted));
-    assert_eq!((data, output), ([0; 33], [0; 33]), "a refused call leaves everything as it was");
+    assert_eq!(
+        short.apply(&data, &mut output),
+        Err(Error::CounterExhausted)
+    );
+    assert_eq!(
+        (data, output),
+        ([0; 33], [0; 33]),
+        "a refused call leaves everything as it was"
+    );
     short.apply_in_place(&mut data[..31]).unwrap();
     // One byte of key stream is left, and no block.
-    assert_eq!(short.apply_in_place(&mut data[..2]), Err(Error::CounterExhausted));
+    assert_eq!(
+        short.apply_in_place(&mut data[..2]),
+        Err(Error::CounterExhausted)
+    );
     short.apply_in_place(&mut data[..1]).unwrap();
-    assert_eq!(short.apply_in_place(&mut data[..1]), Err(Error::CounterExhausted));
+    assert_eq!(
+        short.apply_in_place(&mut data[..1]),
+        Err(Error::CounterExhausted)
+    );
     assert_eq!(short.skip_blocks(1), Err(Error::CounterExhausted));
 
     let mut long = ctr::Ctr::new(&sm4, &IV);
     long.skip_blocks(u128::MAX - 1).unwrap();
     long.apply_in_place(&mut data[..16]).unwrap();
-    assert_eq!(long.apply_in_place(&mut data[..1]), Err(Error::CounterExhausted));
+    assert_eq!(
+        long.apply_in_place(&mut data[..1]),
+        Err(Error::CounterExhausted)
+    );
     long.apply_in_place(&mut []).unwrap();
 }
 
@@ -198,8 +274,14 @@ fn xts_is_the_references() {
     let key: [u8; 32] = std::array::from_fn(|i| 7 * i as u8 + 1);
     let half = |at: usize| Book::new(&std::array::from_fn(|i| key[at + i]), Stage::TTable);
     let (data, tweak) = (half(0), half(16));
-    let keys = book::xts::Keys { data: &data, tweak: &tweak };
-    let (gb, ieee) = (xts::XtsGb::new(&key).unwrap(), xts::XtsIeee::new(&key).unwrap());
+    let keys = book::xts::Keys {
+        data: &data,
+        tweak: &tweak,
+    };
+    let (gb, ieee) = (
+        xts::XtsGb::new(&key).unwrap(),
+        xts::XtsIeee::new(&key).unwrap(),
+    );
     for length in lengths().filter(|&length| length >= 16) {
         let plain = painted(15, length);
         for standard in [book::xts::Standard::Gb, book::xts::Standard::Ieee] {
@@ -219,8 +301,16 @@ fn xts_is_the_references() {
                     ieee.decrypt(&IV, &sealed, &mut back).unwrap();
                 }
             }
-            assert_eq!(hex(&odd), hex(&sealed), "{standard:?}, {length} bytes in place");
-            assert_eq!(hex(&output), hex(&sealed), "{standard:?}, {length} bytes to a buffer");
+            assert_eq!(
+                hex(&odd),
+                hex(&sealed),
+                "{standard:?}, {length} bytes in place"
+            );
+            assert_eq!(
+                hex(&output),
+                hex(&sealed),
+                "{standard:?}, {length} bytes to a buffer"
+            );
             assert_eq!(hex(&back), hex(&plain), "{standard:?}, {length} bytes back");
         }
     }
@@ -231,26 +321,45 @@ fn xts_is_the_references() {
 fn xts_has_two_standards() {
     let key = array("2b7e151628aed2a6abf7158809cf4f3c000102030405060708090a0b0c0d0e0f");
     let tweak = array("f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff");
-    let plain: [u8; 32] =
-        array("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51");
+    let plain: [u8; 32] = array("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51");
     let (mut gb, mut ieee) = (plain, plain);
-    xts::XtsGb::new(&key).unwrap().encrypt_in_place(&tweak, &mut gb).unwrap();
-    xts::XtsIeee::new(&key).unwrap().encrypt_in_place(&tweak, &mut ieee).unwrap();
+    xts::XtsGb::new(&key)
+        .unwrap()
+        .encrypt_in_place(&tweak, &mut gb)
+        .unwrap();
+    xts::XtsIeee::new(&key)
+        .unwrap()
+        .encrypt_in_place(&tweak, &mut ieee)
+        .unwrap();
     assert_eq!(gb[..16], ieee[..16]);
-    assert_eq!((hex(&gb[16..20]), hex(&ieee[16..20])), ("2c5c581b".into(), "b3db1a3e".into()));
+    assert_eq!(
+        (hex(&gb[16..20]), hex(&ieee[16..20])),
+        ("2c5c581b".into(), "b3db1a3e".into())
+    );
 }
 
 #[test]
 fn xts_refuses_short_units_and_equal_keys() {
     let mut key = [3; 32];
-    assert!(matches!(xts::XtsGb::new(&key), Err(Error::OutOfRange { .. })));
-    assert!(matches!(xts::XtsIeee::new(&key), Err(Error::OutOfRange { .. })));
+    assert!(matches!(
+        xts::XtsGb::new(&key),
+        Err(Error::OutOfRange { .. })
+    ));
+    assert!(matches!(
+        xts::XtsIeee::new(&key),
+        Err(Error::OutOfRange { .. })
+    ));
     key[31] = 4;
     let xts = xts::XtsGb::new(&key).unwrap();
     for found in 0..16 {
         let mut data = vec![0; found];
-        for result in [xts.encrypt_in_place(&IV, &mut data), xts.decrypt_in_place(&IV, &mut data)] {
-            assert!(matches!(result, Err(Error::LengthOutOfRange { min: 16, found: f, .. }) if f == found));
+        for result in [
+            xts.encrypt_in_place(&IV, &mut data),
+            xts.decrypt_in_place(&IV, &mut data),
+        ] {
+            assert!(
+                matches!(result, Err(Error::LengthOutOfRange { min: 16, found: f, .. }) if f == found)
+            );
         }
     }
 }
@@ -260,13 +369,29 @@ fn block_modes_refuse_broken_blocks() {
     let sm4 = Sm4::new(&KEY);
     for found in [1, 15, 17, 31, 1025] {
         let (mut data, mut output) = (vec![0; found], vec![0; found]);
-        let refused = Err(Error::NotMultiple { what: "data", unit: 16, found });
+        let refused = Err(Error::NotMultiple {
+            what: "data",
+            unit: 16,
+            found,
+        });
         assert_eq!(ecb::encrypt_in_place(&sm4, &mut data), refused);
         assert_eq!(ecb::decrypt(&sm4, &data, &mut output), refused);
-        assert_eq!(cbc::CbcEncryptor::new(&sm4, &IV).encrypt_in_place(&mut data), refused);
-        assert_eq!(cbc::CbcEncryptor::new(&sm4, &IV).encrypt(&data, &mut output), refused);
-        assert_eq!(cbc::CbcDecryptor::new(&sm4, &IV).decrypt_in_place(&mut data), refused);
-        assert_eq!(cbc::CbcDecryptor::new(&sm4, &IV).decrypt(&data, &mut output), refused);
+        assert_eq!(
+            cbc::CbcEncryptor::new(&sm4, &IV).encrypt_in_place(&mut data),
+            refused
+        );
+        assert_eq!(
+            cbc::CbcEncryptor::new(&sm4, &IV).encrypt(&data, &mut output),
+            refused
+        );
+        assert_eq!(
+            cbc::CbcDecryptor::new(&sm4, &IV).decrypt_in_place(&mut data),
+            refused
+        );
+        assert_eq!(
+            cbc::CbcDecryptor::new(&sm4, &IV).decrypt(&data, &mut output),
+            refused
+        );
         assert_eq!((&data, &output), (&vec![0; found], &vec![0; found]));
     }
 }
@@ -275,8 +400,14 @@ fn block_modes_refuse_broken_blocks() {
 fn debug_shows_names_alone() {
     let sm4 = Sm4::new(&KEY);
     assert_eq!(format!("{:?}", ctr::Ctr::new(&sm4, &IV)), "Ctr { .. }");
-    assert_eq!(format!("{:?}", cbc::CbcEncryptor::new(&sm4, &IV)), "CbcEncryptor { .. }");
-    assert_eq!(format!("{:?}", cfb::CfbDecryptor::new(&sm4, &IV)), "CfbDecryptor { .. }");
+    assert_eq!(
+        format!("{:?}", cbc::CbcEncryptor::new(&sm4, &IV)),
+        "CbcEncryptor { .. }"
+    );
+    assert_eq!(
+        format!("{:?}", cfb::CfbDecryptor::new(&sm4, &IV)),
+        "CfbDecryptor { .. }"
+    );
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! ECB, CBC, CFB, OFB and CTR against the system's `openssl enc`, both ways.
-mod common;
-
-use common::{hex, painted};
+use crate::common::{hex, painted};
 use shangmi::{
     modes::{cbc, cfb, ctr, ecb, ofb},
     padding::Padding,
@@ -27,7 +25,10 @@ fn openssl_is_there() -> bool {
     };
     if !found {
         println!("skipped: no openssl with SM4; apt-get install openssl");
-        assert!(std::env::var_os("CI").is_none(), "openssl with SM4 is required here");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "openssl with SM4 is required here"
+        );
     }
     found
 }
@@ -39,14 +40,20 @@ fn openssl(mode: &str, direction: &str, options: &[&str], input: &[u8]) -> Vec<u
     if mode != "ecb" {
         command.args(["-iv", &hex(&IV)]);
     }
-    command.args(options).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .args(options)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
-    assert!(output.status.success(), "openssl enc -sm4-{mode} {direction} failed");
+    assert!(
+        output.status.success(),
+        "openssl enc -sm4-{mode} {direction} failed"
+    );
     output.stdout
 }
 
@@ -59,12 +66,26 @@ fn stream_modes_are_openssls() {
     for length in [0, 1, 15, 16, 17, 64, 257, 1024, 5000] {
         let plain = painted(1, length);
         let (mut by_cfb, mut by_ofb, mut by_ctr) = (plain.clone(), plain.clone(), plain.clone());
-        cfb::CfbEncryptor::new(&sm4, &IV).encrypt_in_place(&mut by_cfb).unwrap();
-        ofb::Ofb::new(&sm4, &IV).apply_in_place(&mut by_ofb).unwrap();
-        ctr::Ctr::new(&sm4, &IV).apply_in_place(&mut by_ctr).unwrap();
+        cfb::CfbEncryptor::new(&sm4, &IV)
+            .encrypt_in_place(&mut by_cfb)
+            .unwrap();
+        ofb::Ofb::new(&sm4, &IV)
+            .apply_in_place(&mut by_ofb)
+            .unwrap();
+        ctr::Ctr::new(&sm4, &IV)
+            .apply_in_place(&mut by_ctr)
+            .unwrap();
         for (mode, ours) in [("cfb", by_cfb), ("ofb", by_ofb), ("ctr", by_ctr)] {
-            assert_eq!(hex(&openssl(mode, "-e", &[], &plain)), hex(&ours), "{mode}, {length} bytes");
-            assert_eq!(hex(&openssl(mode, "-d", &[], &ours)), hex(&plain), "{mode}, {length} bytes");
+            assert_eq!(
+                hex(&openssl(mode, "-e", &[], &plain)),
+                hex(&ours),
+                "{mode}, {length} bytes"
+            );
+            assert_eq!(
+                hex(&openssl(mode, "-d", &[], &ours)),
+                hex(&plain),
+                "{mode}, {length} bytes"
+            );
         }
     }
 }

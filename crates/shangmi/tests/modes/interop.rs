@@ -1,7 +1,5 @@
 //! SM4 modes against values of other programs: public bug reports, and OpenSSL's GCM.
-mod common;
-
-use common::{array, hex, painted, unhex};
+use crate::common::{array, hex, painted, unhex};
 use serde::Deserialize;
 use shangmi::{
     modes::{cbc, ecb, gcm::Sm4Gcm, xts},
@@ -53,14 +51,21 @@ impl Report {
                 return (sealed, None);
             }
             "cbc" => {
-                let sealed = cbc::encrypt_padded(&sm4(), &self.iv(), self.padding(), &plain).unwrap();
-                let back = cbc::decrypt_padded(&sm4(), &self.iv(), self.padding(), &sealed).unwrap();
+                let sealed =
+                    cbc::encrypt_padded(&sm4(), &self.iv(), self.padding(), &plain).unwrap();
+                let back =
+                    cbc::decrypt_padded(&sm4(), &self.iv(), self.padding(), &sealed).unwrap();
                 assert_eq!(back, plain);
                 return (sealed, None);
             }
             "gcm" => {
-                let (gcm, aad) = (Sm4Gcm::new(&array(&self.key)), unhex(self.aad.as_ref().unwrap()));
-                let tag = gcm.seal_in_place(&self.iv::<12>(), &aad, &mut data).unwrap();
+                let (gcm, aad) = (
+                    Sm4Gcm::new(&array(&self.key)),
+                    unhex(self.aad.as_ref().unwrap()),
+                );
+                let tag = gcm
+                    .seal_in_place(&self.iv::<12>(), &aad, &mut data)
+                    .unwrap();
                 return (data, Some(tag));
             }
             "xts-gb" => {
@@ -79,12 +84,18 @@ impl Report {
 
 #[test]
 fn public_reports() {
-    let json = include_str!("../../../testdata/interop/sm4_modes.json");
+    let json = include_str!("../../../../testdata/interop/sm4_modes.json");
     let reports: Reports = serde_json::from_str(json).unwrap();
     assert_eq!(reports.cases.len(), 16);
     for report in reports.cases {
         let (data, tag) = report.run();
-        assert_eq!(hex(&data), report.ciphertext, "{}, {}", report.source, report.mode);
+        assert_eq!(
+            hex(&data),
+            report.ciphertext,
+            "{}, {}",
+            report.source,
+            report.mode
+        );
         assert_eq!(tag.map(|tag| hex(&tag)), report.tag, "{}", report.source);
     }
 }
@@ -102,14 +113,19 @@ struct Row {
 
 #[test]
 fn gcm_of_openssl() {
-    let json = include_str!("../../../testdata/openssl/sm4_gcm.json");
+    let json = include_str!("../../../../testdata/openssl/sm4_gcm.json");
     let rows: Vec<Row> = serde_json::from_str(json).unwrap();
     for row in rows {
         let gcm = Sm4Gcm::new(&array(&row.key));
         let (nonce, aad) = (unhex(&row.nonce), unhex(&row.aad));
         let mut data = painted(row.start, row.length);
         let tag = gcm.seal_in_place(&nonce, &aad, &mut data).unwrap();
-        assert_eq!((hex(&data), hex(&tag)), (row.ciphertext, row.tag), "{} bytes", row.length);
+        assert_eq!(
+            (hex(&data), hex(&tag)),
+            (row.ciphertext, row.tag),
+            "{} bytes",
+            row.length
+        );
         gcm.open_in_place(&nonce, &aad, &mut data, &tag).unwrap();
         assert_eq!(data, painted(row.start, row.length));
     }

