@@ -1,0 +1,78 @@
+//! A progress bar for long work: on standard error, on a terminal, and only after a second.
+
+use std::cell::RefCell;
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work shorter than this shows no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Counts bytes; draws when the work takes long.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    state: RefCell<State>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Drawn once the work has taken long enough.
+    Waiting,
+    Drawn,
+    /// Nobody is watching.
+    Never,
+}
+
+impl Progress {
+    /// `total`: bytes of the whole work, where known.
+    pub(crate) fn new(total: Option<u64>) -> Self {
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        let state = if io::stderr().is_terminal() {
+            State::Waiting
+        } else {
+            State::Never
+        };
+        Self {
+            bar,
+            started: Instant::now(),
+            state: RefCell::new(state),
+        }
+    }
+
+    /// `bytes` more are done.
+    pub(crate) fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
+        if *self.state.borrow() == State::Waiting && self.started.elapsed() >= PATIENCE {
+            *self.state.borrow_mut() = State::Drawn;
+            self.bar.set_style(style(self.bar.length().is_some()));
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// Runs `f` with the bar off the screen.
+    pub(crate) fn suspend<T>(&self, f: impl FnOnce() -> T) -> T {
+        match *self.state.borrow() {
+            State::Drawn => self.bar.suspend(f),
+            State::Waiting | State::Never => f(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(known_length: bool) -> ProgressStyle {
+    let template = if known_length {
+        "{bytes}/{total_bytes} [{bar:30}] {bytes_per_sec}, {eta} left"
+    } else {
+        "{spinner} {bytes}, {bytes_per_sec}"
+    };
+    ProgressStyle::with_template(template)
+        .expect("both templates are constants with known keys")
+        .progress_chars("=> ")
+}
