@@ -39,6 +39,11 @@ passphrase, failed tag); 2 wrong usage, bad input, or the system refused.";
 pub(crate) enum Verb {
     Hash(cmd::hash::Args),
     Hmac(cmd::hmac::Args),
+    Key(cmd::key::Args),
+    Sign(cmd::sign::Args),
+    Verify(cmd::verify::Args),
+    Encrypt(cmd::encrypt::Args),
+    Decrypt(cmd::decrypt::Args),
     Sm4(cmd::sm4::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),

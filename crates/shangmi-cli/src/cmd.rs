@@ -1,10 +1,15 @@
 //! One module a verb.
 
 pub(crate) mod completions;
+pub(crate) mod decrypt;
+pub(crate) mod encrypt;
 pub(crate) mod hash;
 pub(crate) mod hmac;
+pub(crate) mod key;
 pub(crate) mod man;
+pub(crate) mod sign;
 pub(crate) mod sm4;
+pub(crate) mod verify;
 
 use anyhow::Result;
 
@@ -18,6 +23,11 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome> {
     match cli.verb {
         Verb::Hash(args) => hash::run(&args, format),
         Verb::Hmac(args) => hmac::run(&args, format),
+        Verb::Key(args) => key::run(&args, format),
+        Verb::Sign(args) => sign::run(&args, format),
+        Verb::Verify(args) => verify::run(&args, format),
+        Verb::Encrypt(args) => encrypt::run(&args, format),
+        Verb::Decrypt(args) => decrypt::run(&args, format),
         Verb::Sm4(args) => sm4::run(&args, format),
         Verb::Completions(args) => completions::run(&args),
         Verb::Man(args) => man::run(&args),

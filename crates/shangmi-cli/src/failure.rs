@@ -3,6 +3,7 @@
 use std::io;
 
 use shangmi::Error as Crypto;
+use shangmi_pki::Error as Pki;
 
 /// How a run ends; `main` turns it into the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +63,9 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<(Outcome, Strin
         let (outcome, hint) = of_crypto(error);
         return Some((outcome, hint.to_owned()));
     }
+    if let Some(error) = cause.downcast_ref::<Pki>() {
+        return of_pki(error);
+    }
     cause
         .downcast_ref::<io::Error>()
         .map(|error| (Outcome::Trouble, of_io(error).to_owned()))
@@ -94,6 +98,40 @@ fn of_crypto(error: &Crypto) -> (Outcome, &'static str) {
             "correct the value; '--help' of the command has examples",
         ),
     }
+}
+
+fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
+    let hint = match error {
+        Pki::Crypto(error) => return of_cause(error),
+        Pki::Io(error) => return of_cause(error),
+        Pki::WrongPassphrase => "try again; letter case and keyboard layout matter",
+        Pki::PassphraseNeeded => "give --passphrase-env VAR or --passphrase-file FILE",
+        Pki::EmptyPassphrase => "check that the variable or file holds the passphrase",
+        Pki::PrivateKeyGiven => "'shangmi key convert --to spki-pem KEY' writes its public key",
+        Pki::PublicKeyGiven => "name the file of the private key",
+        Pki::WrongCurve { .. } | Pki::WrongAlgorithm { .. } | Pki::WrongParameters { .. } => {
+            "only SM2 keys can be used; 'shangmi key generate' makes one"
+        }
+        Pki::Ambiguous { .. } => "split the file so that it holds one key",
+        Pki::FormatMismatch { .. } => {
+            "'shangmi key convert --help' says which format is for which key"
+        }
+        Pki::PublicKeyMismatch => "the file is damaged; find another copy",
+        Pki::NotForThisKey => "use the private key of one of the recipients",
+        Pki::HeaderTampered | Pki::Tampered { .. } | Pki::Truncated => {
+            "the file is not what was sealed; get it again"
+        }
+        Pki::HeaderTruncated => "the file is cut off; was it copied completely?",
+        Pki::NotSealed => "for a bare SM2 ciphertext of another tool, add --raw auto",
+        Pki::UnsupportedVersion { .. } => "a newer version of shangmi may read it",
+        _ => "is it the right file, and whole? keys, signatures and ciphertexts each have a form",
+    };
+    let outcome = if error.is_negative() {
+        Outcome::Negative
+    } else {
+        Outcome::Trouble
+    };
+    Some((outcome, hint.to_owned()))
 }
 
 fn of_io(error: &io::Error) -> &'static str {

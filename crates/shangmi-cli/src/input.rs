@@ -150,18 +150,43 @@ impl Read for Input {
     }
 }
 
-/// A key, a signature or another small file that must not be empty.
-pub(crate) fn read_small(path: &Path, what: &str) -> Result<Zeroizing<Vec<u8>>> {
-    let mut input = Input::open(path)?;
-    let bytes = input.read_all(SMALL)?;
-    if bytes.is_empty() {
+/// A key, a signature or another small file.
+pub(crate) struct Small {
+    pub(crate) name: String,
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+    pub(crate) id: Option<FileId>,
+}
+
+impl Small {
+    /// Reads a file that must not be empty; `what` it is goes into messages.
+    pub(crate) fn read(path: &Path, what: &str) -> Result<Self> {
+        let mut input = Input::open(path)?;
+        let bytes = input.read_all(SMALL)?;
+        if bytes.is_empty() {
+            return Err(Failure::trouble(
+                format!("{what} {} is empty", input.name()),
+                "was it written completely?",
+            )
+            .into());
+        }
+        Ok(Self {
+            name: input.name,
+            bytes,
+            id: input.id,
+        })
+    }
+}
+
+/// Standard input can be read once.
+pub(crate) fn check_one_stdin(paths: &[&Path]) -> Result<()> {
+    if paths.iter().filter(|path| **path == Path::new("-")).count() > 1 {
         return Err(Failure::trouble(
-            format!("{what} {} is empty", input.name()),
-            "was it written completely?",
+            "standard input can be only one of the inputs",
+            "name a file for the others",
         )
         .into());
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// What the system knows about an open stream.

@@ -75,6 +75,11 @@ impl Output {
         Self::open(path, content, inputs, Access::Owner, existing)
     }
 
+    /// Opens an output file that may have to be new.
+    pub(crate) fn create_new(path: &Path, existing: Existing) -> Result<Self> {
+        Self::open(Some(path), Content::Text, &[], Access::Umask, existing)
+    }
+
     fn open(
         path: Option<&Path>,
         content: Content,
@@ -130,12 +135,7 @@ impl Output {
                 return Err(already_there(&name).into());
             }
         }
-        // A link stays a link: its target is what gets replaced.
-        let target = if old.is_some() {
-            fs::canonicalize(path)?
-        } else {
-            path.to_owned()
-        };
+        let target = resolve(path, old.is_some())?;
         let mode = match (access, &old) {
             (Access::Owner, _) => 0o600,
             (Access::Umask, Some(old)) => old.permissions().mode() & 0o777,
@@ -150,6 +150,23 @@ impl Output {
                 existing,
             },
         })
+    }
+
+    /// Refuses two outputs at one place.
+    pub(crate) fn check_differs_from(&self, other: &Self) -> Result<()> {
+        let same = match (&self.sink, &other.sink) {
+            (Sink::File { target: a, .. }, Sink::File { target: b, .. }) => a == b,
+            (Sink::Stdout(_), Sink::Stdout(_)) => true,
+            _ => false,
+        };
+        if same {
+            return Err(Failure::trouble(
+                format!("two outputs go to {}", self.name),
+                "name a file of its own for each",
+            )
+            .into());
+        }
+        Ok(())
     }
 
     /// Makes the output final: flushed, on disk, and under its name.
@@ -209,6 +226,19 @@ impl Write for Output {
     }
 }
 
+/// Where the file really is. A link stays a link: its target is what gets replaced.
+fn resolve(path: &Path, exists: bool) -> io::Result<PathBuf> {
+    if exists {
+        return fs::canonicalize(path);
+    }
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let directory = fs::canonicalize(parent.unwrap_or(Path::new(".")))?;
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    Ok(directory.join(name))
+}
+
 /// Refuses `--json` beside a result that itself goes to standard output.
 pub(crate) fn check_json(format: Format, path: Option<&Path>) -> Result<()> {
     if format == Format::Json && path.is_none_or(|path| path == Path::new("-")) {
@@ -247,13 +277,11 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 impl Temporary {
     fn beside(target: &Path, mode: u32, replaces: bool) -> io::Result<Self> {
-        let parent = target
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
+        let directory = target.parent().unwrap_or(Path::new("/"));
         let file = tempfile::Builder::new()
             .prefix(".shangmi-")
             .permissions(Permissions::from_mode(mode))
-            .tempfile_in(parent.unwrap_or(Path::new(".")))?;
+            .tempfile_in(directory)?;
         if replaces {
             // The umask narrowed the mode, but the old file's holds.
             file.as_file()

@@ -1,7 +1,7 @@
 //! A progress bar for long work: on standard error, on a terminal, and only after a second.
 
 use std::cell::RefCell;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -75,4 +75,24 @@ fn style(known_length: bool) -> ProgressStyle {
     ProgressStyle::with_template(template)
         .expect("both templates are constants with known keys")
         .progress_chars("=> ")
+}
+
+/// A reader whose bytes are counted.
+pub(crate) struct Watched<'a, R> {
+    reader: R,
+    progress: &'a Progress,
+}
+
+impl<'a, R: Read> Watched<'a, R> {
+    pub(crate) fn new(reader: R, progress: &'a Progress) -> Self {
+        Self { reader, progress }
+    }
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        self.progress.advance(n as u64);
+        Ok(n)
+    }
 }

@@ -8,7 +8,8 @@ use anyhow::Result;
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
-use crate::{hex, input, ui};
+use crate::input::Small;
+use crate::{hex, ui};
 
 /// Bytes that are wiped when dropped.
 pub(crate) type Secret = Zeroizing<Vec<u8>>;
@@ -53,7 +54,7 @@ impl KeyArgs {
             return read_key_file(path);
         }
         if let Some(descriptor) = self.key_fd {
-            return input::read_small(&descriptor_path(descriptor), "key");
+            return Ok(Small::read(&descriptor_path(descriptor), "key")?.bytes);
         }
         if let Some(variable) = &self.key_env {
             let value = environment(variable)?;
@@ -78,7 +79,7 @@ impl KeyArgs {
 }
 
 fn read_key_file(path: &Path) -> Result<Secret> {
-    let key = input::read_small(path, "key file")?;
+    let key = Small::read(path, "key file")?.bytes;
     let text = key.trim_ascii();
     if text.len() >= 16 && text.iter().all(u8::is_ascii_hexdigit) {
         ui::warn(format_args!(

@@ -32,8 +32,18 @@ pub(crate) fn report(error: &anyhow::Error) -> Outcome {
         return Outcome::Trouble;
     }
     let (outcome, hint) = failure::diagnose(error);
-    say_error(&format!("{error:#}"), &hint);
+    say_error(&without_error_numbers(&format!("{error:#}")), &hint);
     outcome
+}
+
+/// The system's messages without the numbers that the standard library appends.
+fn without_error_numbers(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(part.split_once(')').map_or(part, |(_, after)| after));
+    }
+    text
 }
 
 /// The two lines of an error.
@@ -96,6 +106,16 @@ pub(crate) fn count(n: u64, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn error_numbers_are_dropped() {
+        let error = std::io::Error::from_raw_os_error(2);
+        assert_eq!(
+            without_error_numbers(&error.to_string()),
+            "No such file or directory"
+        );
+        assert_eq!(without_error_numbers("a (os error 5): b"), "a: b");
+    }
 
     #[test]
     fn quote_keeps_control_characters_off_the_terminal() {

@@ -55,8 +55,6 @@ pub(crate) struct Args {
     /// Follow symbolic links found in directories
     #[arg(long, conflicts_with = "check")]
     follow: bool,
-    #[command(flatten)]
-    checking: check::Options,
     /// Files, directories, or '-'; with --check: lists of digests
     #[arg(
         value_name = "FILE|DIR",
@@ -64,6 +62,8 @@ pub(crate) struct Args {
         hide_default_value = true
     )]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    checking: check::Options,
 }
 
 /// Prints digests, or checks them.
