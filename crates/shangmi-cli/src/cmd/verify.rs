@@ -144,7 +144,7 @@ impl Guesses {
                 hint,
                 hasher,
                 digest: None,
-            })
+            });
         };
         if !id.is_empty() {
             add(

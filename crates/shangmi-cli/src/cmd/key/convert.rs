@@ -65,7 +65,7 @@ enum Target {
     /// Private: 'EC PRIVATE KEY'
     Sec1Pem,
     Sec1Der,
-    /// Public: SubjectPublicKeyInfo, the standard form
+    /// Public: the standard form, 'PUBLIC KEY'
     SpkiPem,
     SpkiDer,
     /// Bare bytes: d, or 04, x and y
