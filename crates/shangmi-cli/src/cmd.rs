@@ -1,5 +1,6 @@
 //! One module a verb.
 
+pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decrypt;
 pub(crate) mod encrypt;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome> {
         Verb::Encrypt(args) => encrypt::run(&args, format),
         Verb::Decrypt(args) => decrypt::run(&args, format),
         Verb::Sm4(args) => sm4::run(&args, format),
+        Verb::Compare(args) => compare::run(&args, format),
         Verb::Completions(args) => completions::run(&args),
         Verb::Man(args) => man::run(&args),
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 use crate::failure::Failure;
 use crate::input::{FileId, stream_metadata};
@@ -287,8 +287,7 @@ impl Temporary {
             file.as_file()
                 .set_permissions(Permissions::from_mode(mode))?;
         }
-        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        unfinished.push(file.path().to_owned());
+        remember(file.path());
         Ok(Self(file))
     }
 
@@ -312,6 +311,28 @@ impl Write for Temporary {
     }
 }
 
+/// A directory for the time of the run.
+pub(crate) struct Scratch(TempDir);
+
+impl Scratch {
+    /// Makes the directory where the system keeps temporary files.
+    pub(crate) fn new() -> io::Result<Self> {
+        let directory = tempfile::Builder::new().prefix("shangmi-").tempdir()?;
+        remember(directory.path());
+        Ok(Self(directory))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+fn remember(path: &Path) {
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    unfinished.push(path.to_owned());
+}
+
 /// Removes temporary files on SIGINT, SIGTERM and SIGHUP, and exits as a shell expects.
 pub(crate) fn remove_temporary_files_on_interrupt() {
     let installed = ctrlc::set_handler(|| {
@@ -322,6 +343,7 @@ pub(crate) fn remove_temporary_files_on_interrupt() {
         {
             // It may have been renamed or removed in the meantime.
             let _ = fs::remove_file(path);
+            let _ = fs::remove_dir_all(path);
         }
         std::process::exit(130);
     });

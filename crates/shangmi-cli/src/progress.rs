@@ -60,6 +60,40 @@ impl Progress {
     }
 }
 
+/// Counts steps of unequal length, each with its name.
+pub(crate) struct Steps(ProgressBar);
+
+impl Steps {
+    pub(crate) fn new() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
+    /// The number of steps is known now.
+    pub(crate) fn begin(&self, steps: u64) {
+        self.0.set_length(steps);
+        if io::stderr().is_terminal() {
+            self.0.set_style(
+                ProgressStyle::with_template("[{bar:30}] {pos}/{len} {msg}")
+                    .expect("the template is a constant with known keys")
+                    .progress_chars("=> "),
+            );
+            self.0.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// Step `index` begins.
+    pub(crate) fn at(&self, index: u64, name: String) {
+        self.0.set_message(name);
+        self.0.set_position(index);
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

@@ -186,7 +186,6 @@ fn inputs_that_no_command_takes() {
             ("missing", "No such file or directory"),
             ("directory", "irectory"),
             ("good/below", "Not a directory"),
-            ("", "No such file"),
         ] {
             let run = case.run(&sandbox, input);
             assert_eq!(run.code, Some(2), "{} {input}: {}", case.name, run.stderr);
@@ -298,10 +297,9 @@ fn keys_of_another_curve_are_named() {
 fn outputs_that_cannot_be() {
     let sandbox = sandbox();
     for (output, says) in [
-        ("directory", "Is a directory"),
+        ("directory", "is a directory"),
         ("missing/out", "No such file or directory"),
         ("good/out", "Not a directory"),
-        ("", "No such file or directory"),
     ] {
         for args in [
             &["key", "generate", "--no-passphrase"][..],

@@ -92,7 +92,7 @@ fn keys_that_are_no_keys() {
         (["--key-text-env", "NONE"], "the key is empty"),
         (["--key-file", "empty"], "is empty"),
         (["--key-file", "missing"], "No such file"),
-        (["--key-file", "."], "Is a directory"),
+        (["--key-file", "."], "is a directory"),
     ] {
         let args = [&["hmac"][..], &args, &["message"]].concat();
         sandbox.run_with_env(&variables, &args).fails(2).says(says);

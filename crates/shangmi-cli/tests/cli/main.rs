@@ -1,6 +1,7 @@
 //! The program as its users meet it: each test runs the built binary in a directory of its own.
 
 mod bad_input;
+mod compare;
 mod encrypt;
 mod hash;
 mod hmac;

@@ -2,7 +2,7 @@
 
 use crate::support::Sandbox;
 
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 16] = [
     &["hash"],
     &["hmac"],
     &["key"],
@@ -16,6 +16,7 @@ const COMMANDS: [&[&str]; 15] = [
     &["sm4"],
     &["sm4", "encrypt"],
     &["sm4", "decrypt"],
+    &["compare"],
     &["completions"],
     &["man"],
 ];

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use shangmi::modes::ccm::Sm4Ccm;
 use shangmi::modes::gcm::Sm4Gcm;
 use shangmi::modes::xts::{XtsGb, XtsIeee};
-use shangmi::sm4::Block;
+use shangmi::sm4::{BLOCK_LEN, Block};
 
 use super::{Mode, Way};
 use crate::failure::Failure;
@@ -55,6 +55,16 @@ pub(super) fn run(
 fn xts(mode: Mode, way: Way, key: &[u8], tweak: &[u8], data: &mut [u8]) -> Result<()> {
     let key: &[u8; 32] = key.try_into().context("the key must be 32 bytes")?;
     let tweak = &Block::try_from(tweak)?;
+    if data.len() < BLOCK_LEN {
+        return Err(Failure::trouble(
+            format!(
+                "XTS needs a block of {BLOCK_LEN} bytes or more, found {}",
+                data.len()
+            ),
+            "ctr and gcm take shorter files",
+        )
+        .into());
+    }
     match (mode, way) {
         (Mode::XtsGb, Way::Encrypt) => XtsGb::new(key)?.encrypt_in_place(tweak, data)?,
         (Mode::XtsGb, Way::Decrypt) => XtsGb::new(key)?.decrypt_in_place(tweak, data)?,
