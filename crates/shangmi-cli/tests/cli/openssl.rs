@@ -216,6 +216,15 @@ fn their_keys() {
         assert_eq!(fingerprint(file), fingerprint("k"), "{file}");
     }
     sandbox.run(&["key", "show", "with-parameters"]).ok();
+}
+
+#[test]
+fn their_encrypted_keys() {
+    if !have_openssl() {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.run_peer("openssl", &["genpkey", "-algorithm", "SM2", "-out", "k"]);
     let encrypt = [
         "pkcs8",
         "-topk8",
