@@ -155,8 +155,11 @@ fn measure_all(
         batches: count,
         planned_seconds: budget.as_secs_f64(),
     });
-    let mut frequencies = Vec::new();
-    for (index, batch) in batches.into_iter().enumerate() {
+    let (mut frequencies, mut measured) = (Vec::new(), Vec::new());
+    // The long ones first: what they need beyond the plan is then spread over all the others.
+    let mut batches: Vec<(usize, Batch<'_>)> = batches.into_iter().enumerate().collect();
+    batches.sort_by(|(_, a), (_, b)| b.weight.total_cmp(&a.weight));
+    for (index, (place, batch)) in batches.into_iter().enumerate() {
         let Work {
             group,
             operation,
@@ -174,9 +177,11 @@ fn measure_all(
         weight -= total_weight(&batch);
         let effort = effort(profile, share, batch.is_long);
         let (rows, hertz) = measure(batch, effort)?;
-        report.rows.extend(rows);
+        measured.push((place, rows));
         frequencies.extend(hertz);
     }
+    measured.sort_by_key(|(place, _)| *place);
+    report.rows = measured.into_iter().flat_map(|(_, rows)| rows).collect();
     report.machine.core_hertz = statistics::median(&frequencies).or(report.machine.core_hertz);
     Ok(())
 }

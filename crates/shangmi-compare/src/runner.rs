@@ -85,7 +85,7 @@ pub(crate) fn measure<B: Bench + ?Sized>(
         .map(|plan| plan.first.into_iter().collect())
         .collect();
     // The operations' own time was planned; on a busy machine the clock on the wall runs faster.
-    let limit = effort.per_lane.mul_f64(1.5 * lanes.len() as f64);
+    let limit = effort.per_lane.mul_f64(1.25 * lanes.len() as f64);
     let start = Instant::now();
     for round in 0..rounds {
         if start.elapsed() > limit
