@@ -128,9 +128,15 @@ const UNBROKEN: [&str; 6] = [
     "aws-lc",
 ];
 
-/// [`localised`] with the names of [`UNBROKEN`] kept whole.
+/// Units that look torn when a line breaks before them.
+const UNITS: [&str; 5] = ["KiB", "MiB", "MB", "MB/s", "ops/s"];
+
+/// [`localised`] with the names of [`UNBROKEN`] and the numbers before [`UNITS`] kept whole.
 fn localised_whole(text: &Text) -> String {
-    UNBROKEN.iter().fold(localised(text), |text, name| {
+    let text = UNITS.iter().fold(localised(text), |text, unit| {
+        text.replace(&format!(" {unit}"), &format!("\u{a0}{unit}"))
+    });
+    UNBROKEN.iter().fold(text, |text, name| {
         text.replace(name, &format!("<span class=\"nb\">{name}</span>"))
     })
 }

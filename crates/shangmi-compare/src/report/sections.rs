@@ -9,6 +9,7 @@ mod machine;
 mod method;
 mod public_key;
 mod published;
+mod stages;
 mod verdict;
 
 use super::document::{Block, Document, Section};
@@ -23,7 +24,7 @@ pub(crate) fn document(report: &Report) -> Document {
         machine::section(report),
         hash::lengths(report),
         hash::files(report),
-        hash::stages(report),
+        stages::section(report),
         hash::hmac(report),
         cipher::stages(report),
         cipher::modes(report),

@@ -261,6 +261,9 @@ fn stage_rows() -> Vec<Row> {
             (stage("SM3", "rolling window", "reference"), 4.2),
             (stage("SM3", "unrolled", "reference"), 2.2),
             (stage("SHA-256", "textbook", "reference"), 4.8),
+            (who("SM3", "shangmi", "portable", Software), 1.75),
+            (who("SHA-256", "aws-lc", "AVX2", Software), 1.45),
+            (who("SHA-256", "aws-lc", "SHA-NI", Hardware), 0.52),
         ] {
             all.push(row(
                 Group::HashStage,

@@ -355,15 +355,3 @@ fn writing_is_all_or_nothing() {
     fs::write(&file, "in the way").unwrap();
     assert!(write_all(&file, &report).is_err());
 }
-
-#[test]
-fn tmp_write() {
-    write_all(std::path::Path::new("/tmp/rep"), &fixture::full()).unwrap();
-    for w in [80u16, 120] {
-        fs::write(
-            format!("/tmp/rep/term{w}.txt"),
-            terminal(&fixture::full(), Language::English, Some(w)),
-        )
-        .unwrap();
-    }
-}

@@ -1,13 +1,17 @@
 //! SM4 against AES-128: the stages of SM4, then the modes.
 
-use super::contest::{Contest, Labels, Metric, contests, symmetric_entries, table};
+use super::contest::{
+    Contest, Labels, Metric, OURS, Origin, Pick, contests, ratio_cell, symmetric_entries, table,
+    value_cell,
+};
 use super::curves::{self, Styles};
 use crate::report::document::{
-    Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Reach, Section, Table,
+    Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Pattern, Reach, Section,
+    Table,
 };
 use crate::report::format;
 use crate::report::text::{phrases, terms};
-use crate::result::{Group, Report, Row};
+use crate::result::{Execution, Group, Report, Row};
 
 /// Byte-wise, T-tables, unrolled, ours.
 pub(super) fn stages(report: &Report) -> Option<Section> {
@@ -37,78 +41,79 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
     )
 }
 
-/// One panel for each operation, at its greatest length.
+/// Software only: special instructions are no stage of a program, and would dwarf all others.
 fn stage_panels(rows: &[&Row]) -> Vec<Panel> {
-    let mut operations: Vec<&str> = Vec::new();
-    for row in rows {
-        if !operations.contains(&row.operation.as_str()) {
-            operations.push(&row.operation);
-        }
-    }
-    operations
-        .into_iter()
-        .filter_map(|operation| {
-            let own = || rows.iter().filter(move |row| row.operation == operation);
-            let longest = own().filter_map(|row| row.bytes).max()?;
-            let bars = own()
-                .filter(|row| row.bytes == Some(longest))
-                .filter_map(|row| {
-                    let style = curves::stage_style(&row.subject, row.side, curves::pattern(row));
-                    let mark = row.constant_time.map(|constant| match constant {
-                        true => phrases::MARK_CONSTANT_TIME,
-                        false => phrases::MARK_LEAKS,
-                    });
-                    Some(Bar {
-                        mark,
-                        ..curves::bar(row, Metric::Megabytes, style)?
-                    })
-                })
-                .collect();
-            let title = phrases::PANEL_AT
-                .with("what", terms::term(operation))
-                .with("length", format::bytes(longest));
-            Some(Panel { title, bars })
+    let Some(longest) = rows.iter().filter_map(|row| row.bytes).max() else {
+        return Vec::new();
+    };
+    let own = rows
+        .iter()
+        .filter(|row| row.bytes == Some(longest) && row.execution == Execution::Software);
+    let bars = own
+        .filter_map(|row| {
+            let style = curves::stage_style(&row.subject, row.side, Pattern::Solid);
+            let mark = row.constant_time.map(|constant| match constant {
+                true => phrases::MARK_CONSTANT_TIME,
+                false => phrases::MARK_LEAKS,
+            });
+            Some(Bar {
+                mark,
+                ..curves::bar(row, Metric::Megabytes, style)?
+            })
         })
-        .collect()
+        .collect();
+    let title = phrases::PANEL_AT
+        .with("what", terms::term(&rows[0].operation))
+        .with("length", format::bytes(longest));
+    vec![Panel { title, bars }]
 }
 
+/// A row for each stage, a column for each length, and how our code compares at the greatest.
 fn stage_table(rows: &[&Row]) -> Table {
-    // What each stage brings is seen against the slowest one of the same operation and length.
-    let slowest = |row: &Row| {
-        rows.iter()
-            .filter(|other| other.is_alike(row) && other.algorithm == row.algorithm)
-            .map(|other| other.timing.median_nanoseconds)
-            .fold(0.0, f64::max)
-    };
-    let cells = rows
+    let mut lengths: Vec<u64> = rows.iter().filter_map(|row| row.bytes).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let at = |rows: &[&'_ Row], bytes: u64| rows.iter().position(|row| row.bytes == Some(bytes));
+    let longest = lengths.last().copied().unwrap_or(0);
+    let last: Vec<&Row> = rows
         .iter()
-        .map(|row| {
-            vec![
-                Cell::new(curves::name(row)),
-                Cell::new(terms::term(&row.operation)),
-                Cell::new(
-                    row.bytes
-                        .map_or_else(|| format::ABSENT.to_owned(), format::bytes),
-                ),
-                super::contest::value_cell(Some(row), Metric::Megabytes),
-                Cell::new(format!(
-                    "{}×",
-                    format::times(slowest(row) / row.timing.median_nanoseconds)
-                )),
-                Cell::new(terms::constant_time(row.constant_time)),
-            ]
+        .copied()
+        .filter(|row| row.bytes == Some(longest))
+        .collect();
+    let ours = Pick::SM.from(Origin::Ours).choose(&last);
+    let mut columns = vec![
+        Column::words(phrases::STAGE),
+        Column::words(phrases::CONSTANT_TIME),
+    ];
+    columns.extend(
+        lengths
+            .iter()
+            .map(|length| Column::numbers(format::bytes(*length))),
+    );
+    columns.push(Column::numbers(
+        phrases::OURS_AGAINST_IT.with("length", format::bytes(longest)),
+    ));
+    let cells = curves::by_contender(rows.iter().copied())
+        .into_iter()
+        .map(|stage| {
+            let mut line = vec![
+                Cell::new(curves::name(stage[0])),
+                Cell::new(terms::constant_time(stage[0].constant_time)),
+            ];
+            line.extend(lengths.iter().map(|length| {
+                value_cell(at(&stage, *length).map(|i| stage[i]), Metric::Megabytes)
+            }));
+            let other = at(&stage, longest).map(|i| stage[i]);
+            line.push(match other {
+                Some(other) if other.subject == OURS => Cell::absent(),
+                _ => ratio_cell(ours, other),
+            });
+            line
         })
         .collect();
     Table {
         caption: phrases::CIPHER_STAGE_CAPTION,
-        columns: vec![
-            Column::words(phrases::STAGE),
-            Column::words(phrases::OPERATION),
-            Column::numbers(phrases::LENGTH),
-            Column::numbers("MB/s"),
-            Column::numbers(phrases::AGAINST_SLOWEST),
-            Column::words(phrases::CONSTANT_TIME),
-        ],
+        columns,
         rows: cells,
         reach: Reach::Everywhere,
     }

@@ -98,7 +98,15 @@ pub(super) fn by_contender<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&
             None => all.push(vec![row]),
         }
     }
-    all.sort_by_key(|contender| (contender[0].side, contender[0].subject != OURS));
+    all.sort_by_key(|contender| {
+        let first = contender[0];
+        (
+            first.side,
+            first.subject != OURS,
+            first.execution,
+            &first.subject,
+        )
+    });
     all
 }
 

@@ -157,7 +157,7 @@ fn count_table(rows: &[CountRow]) -> Table {
             Column::words(phrases::REMARK),
         ],
         rows: cells,
-        reach: Reach::Everywhere,
+        reach: Reach::Files,
     }
 }
 
@@ -204,7 +204,7 @@ fn count_totals(rows: &[CountRow]) -> Table {
             Column::numbers(phrases::SM_OVER.with("name", "SHA-256")),
         ],
         rows: cells,
-        reach: Reach::Everywhere,
+        reach: Reach::Files,
     }
 }
 
@@ -305,7 +305,7 @@ fn memory_table(rows: &[MemoryRow]) -> Table {
             Column::words(phrases::REMARK),
         ],
         rows: cells,
-        reach: Reach::Everywhere,
+        reach: Reach::Files,
     }
 }
 

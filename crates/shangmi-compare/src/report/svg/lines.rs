@@ -25,7 +25,7 @@ impl Frame {
         match size {
             Size::Wide => Self {
                 left: 62.0,
-                right: 820.0,
+                right: 806.0,
                 top: 30.0,
                 bottom: 372.0,
                 height: 420.0,
@@ -205,7 +205,7 @@ fn end_labels(picture: &mut Picture, frame: &Frame, chart: &LineChart, y: &Scale
             frame.right + 8.0,
             place + 4.0,
             &class,
-            &shortened(&series.name, 29),
+            &shortened(&series.name, 32),
         );
     }
 }

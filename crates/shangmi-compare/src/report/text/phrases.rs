@@ -170,16 +170,16 @@ GAIN: "{name}, gain", "{name} 收益";
 GAIN_CAPTION: "Optimised software over the plain implementation, by length", "优化软件相对朴素实现的收益（按长度）";
 HMAC: "HMAC", "HMAC";
 HMAC_INTRO: "Authenticating short messages, as an interface or a token does: with the key's state kept between calls, and with a new key each time (two more compressions).", "对短消息做认证（如接口签名、令牌）：一种在调用间保留密钥状态，另一种每次使用新密钥（多两次压缩）。";
-HMAC_LATENCY_CAPTION: "HMAC, time of one operation", "HMAC，单次耗时";
-HMAC_OPERATIONS_CAPTION: "HMAC, operations a second on one core", "HMAC，单核每秒次数";
+HMAC_LATENCY_CAPTION: "HMAC with SM3 and with SHA-256, time of one operation", "HMAC-SM3 与 HMAC-SHA256，单次耗时";
+HMAC_OPERATIONS_CAPTION: "HMAC with SM3 and with SHA-256, operations a second on one core", "HMAC-SM3 与 HMAC-SHA256，单核每秒次数";
 
 // Ciphers.
 CIPHER_STAGES: "Stages of SM4", "SM4 的优化阶段";
 CIPHER_STAGE_INTRO: "Table look-ups by secret bytes are fast to write and fast to run, but the cache tells others which bytes they were: those stages are shown for comparison only. The marked ones run in constant time.", "按秘密字节查表的写法简单且快，但缓存会泄露查了哪些表项，这些阶段仅供比较。标有“恒定时间”者不存在该问题。";
-CIPHER_STAGE_TITLE: "Stages of SM4 (more is better)", "SM4 各阶段速度（越高越好）";
-CIPHER_STAGE_DESCRIPTION: "Bars of megabytes a second for each stage of SM4, each marked as constant-time or as leaking through table look-ups.", "SM4 各阶段吞吐率的条形图，并标明是否恒定时间。";
-CIPHER_STAGE_CAPTION: "Stages of SM4, MB/s, and how many times as fast as the slowest", "SM4 各阶段，MB/s，以及相对最慢阶段的倍数";
-AGAINST_SLOWEST: "Against the slowest", "相对最慢阶段";
+CIPHER_STAGE_TITLE: "Stages of SM4, and AES-128 in software (more is better)", "SM4 各阶段与软件 AES-128 的速度（越高越好）";
+CIPHER_STAGE_DESCRIPTION: "Bars of megabytes a second for each stage of SM4 and for AES-128 in software, each marked as constant-time or as leaking through table look-ups.", "SM4 各阶段与软件 AES-128 吞吐率的条形图，并标明是否恒定时间。";
+CIPHER_STAGE_CAPTION: "Stages of SM4 by length, with AES-128 beside them, MB/s", "SM4 各阶段与 AES-128（按长度），单位 MB/s";
+OURS_AGAINST_IT: "Ours is, at {length}", "本库相对表现（{length}）";
 MARK_CONSTANT_TIME: "✓ constant time", "✓ 恒定时间";
 MARK_LEAKS: "✗ leaks", "✗ 会泄露";
 MODES: "Modes: SM4 against AES-128", "工作模式：SM4 与 AES-128";
