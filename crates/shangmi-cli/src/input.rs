@@ -98,12 +98,15 @@ impl Input {
         let mut total = 0;
         loop {
             let n = self.fill(&mut buffer)?;
-            if n == 0 {
+            if n > 0 {
+                total += n as u64;
+                progress.advance(n as u64);
+                consume(&mut buffer[..n])?;
+            }
+            // Not read again after its end: on a terminal, the user would have to end it twice.
+            if n < CHUNK {
                 return Ok(total);
             }
-            total += n as u64;
-            progress.advance(n as u64);
-            consume(&mut buffer[..n])?;
         }
     }
 
