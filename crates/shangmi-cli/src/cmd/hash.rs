@@ -3,6 +3,7 @@
 mod check;
 mod digest;
 pub(crate) mod sums;
+mod tally;
 mod walk;
 
 use std::os::unix::ffi::OsStrExt;

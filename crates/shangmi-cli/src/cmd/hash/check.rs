@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 
 use super::digest::{self, Algorithm};
 use super::sums::{self, Line};
+use super::tally::{Tally, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::output::{Content, Output};
 use crate::progress::Progress;
-use crate::ui::{self, Format, count};
+use crate::ui::{self, Format};
 
 /// Longest line that can be a digest and a name; more is not kept in memory.
 const LONGEST_LINE: u64 = 64 * 1024;
@@ -25,7 +26,7 @@ const LONGEST_LINE: u64 = 64 * 1024;
 pub(crate) struct Options {
     /// Say nothing about missing files, as long as one file was checked
     #[arg(long, requires = "check")]
-    ignore_missing: bool,
+    pub(super) ignore_missing: bool,
     /// Print no OK lines
     #[arg(long, requires = "check")]
     quiet: bool,
@@ -34,30 +35,10 @@ pub(crate) struct Options {
     status: bool,
     /// A badly formatted line is a failure
     #[arg(long, requires = "check")]
-    strict: bool,
+    pub(super) strict: bool,
     /// Point out each badly formatted line
     #[arg(short, long, requires = "check")]
     warn: bool,
-}
-
-/// What became of the lines.
-#[derive(Default)]
-struct Tally {
-    matched: u64,
-    mismatched: u64,
-    unreadable: u64,
-    missing: u64,
-    malformed: u64,
-    /// Lists that could not be read or had no usable line.
-    bad_lists: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Matched,
-    Mismatched,
-    Unreadable,
-    Missing,
 }
 
 struct Checker<'a> {
@@ -162,7 +143,7 @@ impl Checker<'_> {
                 Verdict::Unreadable
             }
         };
-        self.tally.add(verdict);
+        self.tally.add(verdict, line.algorithm);
         self.print(path, line, algorithm, verdict)
     }
 
@@ -220,104 +201,9 @@ impl Checker<'_> {
         }
         self.out.commit()?;
         if !self.options.status {
-            self.tally.warn(self.options);
-        }
-        if self.options.ignore_missing && self.tally.matched + self.tally.mismatched == 0 {
-            ui::say_error(
-                "no file was checked",
-                "run it in the directory that the names start from",
-            );
-            return Ok(Outcome::Trouble);
+            self.tally.sum_up(self.options, self.algorithm);
         }
         Ok(self.tally.outcome(self.options))
-    }
-}
-
-impl Tally {
-    fn add(&mut self, verdict: Verdict) {
-        *match verdict {
-            Verdict::Matched => &mut self.matched,
-            Verdict::Mismatched => &mut self.mismatched,
-            Verdict::Unreadable => &mut self.unreadable,
-            Verdict::Missing => &mut self.missing,
-        } += 1;
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "matched": self.matched,
-            "mismatched": self.mismatched,
-            "missing": self.missing,
-            "unreadable": self.unreadable,
-            "malformed_lines": self.malformed,
-            "unusable_lists": self.bad_lists,
-        })
-    }
-
-    fn warn(&self, options: Options) {
-        let missing = if options.ignore_missing {
-            0
-        } else {
-            self.missing
-        };
-        for (n, one, many) in [
-            (
-                self.mismatched,
-                "file does not match its digest",
-                "files do not match their digests",
-            ),
-            (
-                missing,
-                "listed file is missing",
-                "listed files are missing",
-            ),
-            (
-                self.unreadable,
-                "listed file could not be read",
-                "listed files could not be read",
-            ),
-            (
-                self.malformed,
-                "line is badly formatted",
-                "lines are badly formatted",
-            ),
-        ] {
-            if n > 0 {
-                ui::warn(count(n, one, many));
-            }
-        }
-    }
-
-    /// A digest that differs is a fact that no unreadable file can change: it comes first.
-    fn outcome(&self, options: Options) -> Outcome {
-        let missing = self.missing > 0 && !options.ignore_missing;
-        let malformed = self.malformed > 0 && options.strict;
-        if self.mismatched > 0 {
-            Outcome::Negative
-        } else if missing || malformed || self.unreadable > 0 || self.bad_lists > 0 {
-            Outcome::Trouble
-        } else {
-            Outcome::Done
-        }
-    }
-}
-
-impl Verdict {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Matched => "OK",
-            Self::Mismatched => "FAILED",
-            Self::Unreadable | Self::Missing => "FAILED open or read",
-        }
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Matched => "matched",
-            Self::Mismatched => "mismatched",
-            Self::Unreadable => "unreadable",
-            Self::Missing => "missing",
-        }
     }
 }
 
