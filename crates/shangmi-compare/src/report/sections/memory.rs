@@ -61,7 +61,12 @@ fn memory_panels(rows: &[MemoryRow]) -> Vec<Panel> {
     let mut panels: Vec<Panel> = FAMILIES
         .into_iter()
         .map(|family| {
-            let title = phrases::STACK_OF.with("family", family.join(", "));
+            let present: Vec<&str> = family
+                .iter()
+                .copied()
+                .filter(|algorithm| rows.iter().any(|row| row.algorithm == *algorithm))
+                .collect();
+            let title = phrases::STACK_OF.with("family", present.join(", "));
             panel(rows, title, |row| {
                 row.measure == MemoryMeasure::StackHighWater
                     && family.contains(&row.algorithm.as_str())

@@ -38,16 +38,22 @@ fn algorithms<'a>(rows: &[&'a SizeRow]) -> Vec<(Side, &'a str)> {
     all
 }
 
-/// The row of `algorithm` to set beside `row`: in the same encoding, else the shortest one.
+/// The row of `algorithm` to set beside `row`: in the same encoding, else the shortest one in an encoding that SM
+/// does not have (an RSA signature has but one).
 fn beside<'a>(rows: &[&'a SizeRow], row: &SizeRow, algorithm: &str) -> Option<&'a SizeRow> {
     let all = || {
         rows.iter()
             .copied()
             .filter(|other| other.algorithm == algorithm && other.what == row.what)
     };
+    let foreign = |other: &&SizeRow| {
+        !rows
+            .iter()
+            .any(|sm| sm.side == Side::Sm && sm.what == other.what && sm.encoding == other.encoding)
+    };
     all()
         .find(|other| other.encoding == row.encoding)
-        .or_else(|| all().min_by_key(|other| other.bytes))
+        .or_else(|| all().filter(foreign).min_by_key(|other| other.bytes))
 }
 
 /// A row for each SM size, and after it what each international algorithm needs for the same.
