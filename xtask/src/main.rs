@@ -3,6 +3,7 @@
 mod basepoint_table;
 mod checkout;
 mod layers;
+mod no_std;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,8 @@ enum Command {
     BasepointTable(basepoint_table::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
+    /// Check that `shangmi` without its features needs neither `std` nor an allocator
+    NoStd,
 }
 
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
         Command::Layers => layers::run(),
+        Command::NoStd => no_std::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

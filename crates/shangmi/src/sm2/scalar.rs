@@ -2,6 +2,7 @@
 //!
 //! Values are kept as plain integers below n; a product goes through Montgomery form. Constant-time
 //! unless the name says `_vartime`.
+use super::divsteps::Modulus;
 use super::limbs::{self, Limbs, mac};
 use crate::{Error, Result, rng::Rng};
 use zeroize::{Zeroize, Zeroizing};
@@ -38,6 +39,8 @@ const R2: Limbs = {
     }
     x
 };
+
+const MODULUS: Modulus = Modulus::new(&N);
 
 /// Draws of a random scalar before giving up: a sound source is refused once in 2^32, so that a
 /// second refusal already means a broken one.
@@ -107,18 +110,9 @@ impl Scalar {
         Self(montgomery_mul(&montgomery_mul(&self.0, &R2), &other.0))
     }
 
-    /// 1/self by Fermat: self^(n-2); zero gives zero. The exponent is public.
+    /// 1/self; zero gives zero.
     pub(super) fn invert(&self) -> Self {
-        let exponent = limbs::sub(&N, &[2, 0, 0, 0]).0;
-        let base = Zeroizing::new(montgomery_mul(&self.0, &R2));
-        let mut x = *base;
-        for i in (0..255).rev() {
-            x = montgomery_mul(&x, &x);
-            if exponent[i / 64] >> (i % 64) & 1 == 1 {
-                x = montgomery_mul(&x, &base);
-            }
-        }
-        Self(montgomery_mul(&x, &[1, 0, 0, 0]))
+        Self(MODULUS.invert(&self.0))
     }
 }
 

@@ -1,0 +1,138 @@
+//! `shangmi encrypt`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use serde_json::json;
+use shangmi::rng::OsRng;
+use shangmi::sm2::PublicKey;
+use shangmi_pki::container::{self, Recipient};
+use shangmi_pki::{CiphertextFormat, ciphertext, key};
+
+use crate::failure::{Failure, Outcome};
+use crate::input::{self, FileId, IN_MEMORY, Input, Small};
+use crate::output::{self, Content, Output};
+use crate::progress::{Progress, Watched};
+use crate::ui::{self, Format};
+
+/// Encrypt a file of any size to SM2 public keys
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  shangmi encrypt --to pub.pem FILE -o FILE.sealed
+  shangmi encrypt --to alice.pem --to bob.pem FILE -o FILE.sealed
+  tar c DIR | shangmi encrypt --to pub.pem - > DIR.sealed
+  shangmi encrypt --raw der --to pub.pem key.bin -o key.enc
+
+The sealed file hides its content and shows every change to it, but not who made it:
+sign the content where that matters. --raw writes one bare SM2 ciphertext for another
+tool, such as 'openssl pkeyutl -decrypt'; it is meant for keys, not for files.")]
+pub(crate) struct Args {
+    /// Public key of a recipient; may be given several times
+    #[arg(short, long, value_name = "PUB", required = true)]
+    to: Vec<PathBuf>,
+    /// Write one bare SM2 ciphertext in this form
+    #[arg(long, value_enum, value_name = "FORM")]
+    raw: Option<RawForm>,
+    /// File to encrypt, or '-'
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+/// The forms that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RawForm {
+    /// SEQUENCE { x, y, C3, C2 }: OpenSSL, GmSSL
+    Der,
+    /// 04, x, y, C3, C2: today's standard order
+    #[value(name = "c1c3c2")]
+    C1C3C2,
+    /// 04, x, y, C2, C3: the old order
+    #[value(name = "c1c2c3")]
+    C1C2C3,
+}
+
+/// Encrypts the file.
+pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
+    output::check_json(format, args.output.as_deref())?;
+    let paths = args.to.iter().chain([&args.file]).map(PathBuf::as_path);
+    input::check_one_stdin(&paths.collect::<Vec<_>>())?;
+    let mut inputs = Vec::new();
+    let keys: Result<Vec<_>> = args
+        .to
+        .iter()
+        .map(|path| read_public(path, &mut inputs))
+        .collect();
+    let keys = keys?;
+    let mut input = Input::open(&args.file)?;
+    inputs.extend(input.id());
+    let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
+    let cannot_encrypt = format!("cannot encrypt {}", input.name());
+    let bytes = match args.raw {
+        None => seal(&keys, &mut input, &mut out),
+        Some(form) => raw(&keys, form, &mut input, &mut out),
+    }
+    .context(cannot_encrypt)?;
+    out.commit()?;
+    if format == Format::Json {
+        ui::print_json(&json!({
+            "output": args.output, "bytes_read": bytes, "recipients": keys.len(),
+            "form": if args.raw.is_some() { "bare SM2 ciphertext" } else { "sealed file" },
+        }))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn read_public(path: &Path, inputs: &mut Vec<FileId>) -> Result<PublicKey> {
+    let file = Small::read(path, "public key")?;
+    inputs.extend(file.id);
+    let (key, _) = key::read_public_key(&file.bytes)
+        .with_context(|| format!("cannot read public key {}", file.name))?;
+    Ok(key)
+}
+
+fn seal(keys: &[PublicKey], input: &mut Input, out: &mut Output) -> Result<u64> {
+    let recipients: Vec<_> = keys.iter().map(|&key| Recipient::Sm2(key)).collect();
+    let progress = Progress::new(input.length());
+    Ok(container::seal(
+        Watched::new(input, &progress),
+        out,
+        &recipients,
+        &mut OsRng,
+    )?)
+}
+
+fn raw(keys: &[PublicKey], form: RawForm, input: &mut Input, out: &mut Output) -> Result<u64> {
+    let [key] = keys else {
+        return Err(Failure::trouble(
+            format!(
+                "a bare SM2 ciphertext has one recipient, found {}",
+                keys.len()
+            ),
+            "leave --raw out to encrypt a file to several keys",
+        )
+        .into());
+    };
+    let plaintext = input.read_all(IN_MEMORY)?;
+    if plaintext.is_empty() {
+        return Err(Failure::trouble(
+            format!(
+                "{} is empty, and SM2 encrypts one byte or more",
+                input.name()
+            ),
+            "leave --raw out: a sealed file can hold an empty one",
+        )
+        .into());
+    }
+    let form = match form {
+        RawForm::Der => CiphertextFormat::Der,
+        RawForm::C1C3C2 => CiphertextFormat::C1C3C2,
+        RawForm::C1C2C3 => CiphertextFormat::C1C2C3,
+    };
+    out.put(&ciphertext::encrypt(key, &plaintext, form, &mut OsRng)?)?;
+    Ok(plaintext.len() as u64)
+}

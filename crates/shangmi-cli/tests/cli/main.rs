@@ -1,0 +1,21 @@
+//! The program as its users meet it: each test runs the built binary in a directory of its own.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails shall fail its test"
+)]
+#![expect(clippy::print_stdout, reason = "a skipped test says so")]
+
+mod bad_input;
+mod compare;
+mod encrypt;
+mod hash;
+mod hmac;
+mod key;
+mod openssl;
+mod output;
+mod sign;
+mod sm4;
+mod support;
+mod terminal;
+mod usage;
