@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod browser;
+mod contrast;
 mod fixture;
 mod markup;
 

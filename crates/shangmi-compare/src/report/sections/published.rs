@@ -2,10 +2,10 @@
 
 use super::curves::Styles;
 use crate::report::document::{
-    Block, Cell, Column, LineChart, Pattern, Point, Reach, Section, Series, Table,
+    Block, Cell, Column, LineChart, Pattern, Point, Reach, Section, Series, Style, Table,
 };
 use crate::report::format;
-use crate::report::text::{phrases, terms};
+use crate::report::text::{Text, phrases, terms};
 use crate::result::{Group, PublishedRow, Report, Side};
 
 /// Claims, each with the like figure of this run.
@@ -19,63 +19,31 @@ pub(super) fn section(report: &Report) -> Option<Section> {
     super::section(report, "published", phrases::PUBLISHED, &[], blocks)
 }
 
-/// Curves of the hash ratios by length: each origin's claim, and ours.
+/// Curves of the hash ratios by length: what this run found, then what others claim.
 fn ratio_chart(all: &[PublishedRow]) -> LineChart {
     let ratios: Vec<&PublishedRow> = all
         .iter()
-        .filter(|row| {
-            row.group == Group::Hash && row.bytes.is_some() && row.claimed.parse::<f64>().is_ok()
-        })
+        .filter(|row| row.group == Group::Hash && row.claimed.parse::<f64>().is_ok())
         .collect();
     let mut styles = Styles::default();
-    let mut series: Vec<Series> = Vec::new();
-    let mut measured: Vec<Point> = ratios
-        .iter()
-        .filter_map(|row| {
-            Some(Point {
-                bytes: row.bytes?,
-                value: row.measured?,
-                range: None,
-            })
-        })
-        .collect();
-    measured.sort_by_key(|point| point.bytes);
-    measured.dedup_by_key(|point| point.bytes);
-    if !measured.is_empty() {
-        let style = styles.next(Side::Sm, Pattern::Solid);
-        series.push(Series {
-            name: phrases::THIS_RUN,
-            style,
-            points: measured,
-        });
-    }
-    let mut origins: Vec<&str> = Vec::new();
-    for row in &ratios {
-        if !origins.contains(&row.origin.as_str()) {
-            origins.push(&row.origin);
-        }
-    }
-    for origin in origins {
-        let mut points: Vec<Point> = ratios
-            .iter()
-            .filter(|row| row.origin == origin)
-            .filter_map(|row| {
-                Some(Point {
-                    bytes: row.bytes?,
-                    value: row.claimed.parse().ok()?,
-                    range: None,
-                })
-            })
-            .collect();
-        points.sort_by_key(|point| point.bytes);
-        let name = phrases::CLAIMED_BY.with("origin", terms::term(origin));
-        let style = styles.next(Side::International, Pattern::Broken);
-        series.push(Series {
-            name,
-            style,
-            points,
-        });
-    }
+    let mut series = curves(
+        &ratios,
+        |row| &row.measured_as,
+        |row| row.measured,
+        |as_what| {
+            let name = phrases::MEASURED_HERE.with("what", terms::term(as_what));
+            (name, styles.next(Side::Sm, Pattern::Solid))
+        },
+    );
+    series.extend(curves(
+        &ratios,
+        |row| &row.origin,
+        |row| row.claimed.parse().ok(),
+        |origin| {
+            let name = phrases::CLAIMED_BY.with("origin", terms::term(origin));
+            (name, styles.next(Side::International, Pattern::Broken))
+        },
+    ));
     LineChart {
         id: "published-ratios",
         title: phrases::PUBLISHED_CHART_TITLE,
@@ -83,6 +51,41 @@ fn ratio_chart(all: &[PublishedRow]) -> LineChart {
         unit: phrases::RUN_TIME_RATIO,
         series,
     }
+}
+
+/// A curve for each `key` among `rows` that has a value.
+fn curves(
+    rows: &[&PublishedRow],
+    key: impl Fn(&PublishedRow) -> &String,
+    value: impl Fn(&PublishedRow) -> Option<f64>,
+    mut look: impl FnMut(&str) -> (Text, Style),
+) -> Vec<Series> {
+    let mut all: Vec<(&String, Vec<Point>)> = Vec::new();
+    for row in rows {
+        let (Some(bytes), Some(value)) = (row.bytes, value(row)) else {
+            continue;
+        };
+        let point = Point {
+            bytes,
+            value,
+            range: None,
+        };
+        match all.iter_mut().find(|(known, _)| *known == key(row)) {
+            Some((_, points)) => points.push(point),
+            None => all.push((key(row), vec![point])),
+        }
+    }
+    all.into_iter()
+        .map(|(key, mut points)| {
+            points.sort_by_key(|point| point.bytes);
+            let (name, style) = look(key);
+            Series {
+                name,
+                style,
+                points,
+            }
+        })
+        .collect()
 }
 
 fn table(all: &[PublishedRow]) -> Table {

@@ -231,6 +231,7 @@ PUBLISHED_CHART_DESCRIPTION: "Lines of the run-time ratio of SM3 to SHA-256 over
 PUBLISHED_CAPTION: "Published elsewhere, for other machines, beside this run", "他处发表（其他机器）与本次实测";
 PUBLISHED_ELSEWHERE: "Published elsewhere", "他处发表";
 CLAIMED_BY: "published: {origin}", "发表：{origin}";
+MEASURED_HERE: "this run: {what}", "本次实测：{what}";
 THIS_RUN: "This run", "本次实测";
 CLAIM: "Claim and origin", "说法与出处";
 RUN_TIME_RATIO: "ratio of run times", "耗时比";
