@@ -1,6 +1,7 @@
 //! What the report says: a [`Document`] made of a [`Report`].
 
 mod cipher;
+mod comparison;
 mod contest;
 mod curves;
 mod facts;
@@ -8,6 +9,7 @@ mod hash;
 mod machine;
 mod memory;
 mod method;
+mod metric;
 mod public_key;
 mod published;
 mod sizes;

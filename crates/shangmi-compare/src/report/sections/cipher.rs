@@ -1,10 +1,9 @@
 //! SM4 against AES-128: the stages of SM4, then the modes.
 
-use super::contest::{
-    Contest, Labels, Metric, OURS, Origin, Pick, contests, ratio_cell, symmetric_entries, table,
-    value_cell,
-};
+use super::comparison::{Labels, ratio_cell, symmetric_entries, table};
+use super::contest::{Contest, OURS, Origin, Pick, contests};
 use super::curves::{self, Styles};
+use super::metric::{Metric, value_cell};
 use crate::report::document::{
     Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Pattern, Reach, Section,
     Table,

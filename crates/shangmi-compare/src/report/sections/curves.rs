@@ -1,6 +1,7 @@
 //! Curves and bars from rows.
 
-use super::contest::{Metric, OURS, REFERENCE};
+use super::contest::{OURS, REFERENCE};
+use super::metric::Metric;
 use crate::report::document::{Bar, Pattern, Point, Series, Style};
 use crate::report::text::{Text, phrases, terms};
 use crate::result::{Execution, Row, Side};

@@ -1,7 +1,9 @@
 //! SM3 against SHA-256: lengths, files, HMAC.
 
-use super::contest::{Labels, Metric, contests, symmetric_entries, table};
+use super::comparison::{Labels, symmetric_entries, table};
+use super::contest::contests;
 use super::curves;
+use super::metric::Metric;
 use crate::report::document::{Block, LineChart, Reach, Section, Table};
 use crate::report::text::phrases;
 use crate::result::{Group, Report};

@@ -1,7 +1,9 @@
 //! SM2 against RSA and P-256.
 
-use super::contest::{Contest, Entry, Labels, Metric, Origin, Pick, contests, table};
+use super::comparison::{Entry, Labels, table};
+use super::contest::{Contest, Origin, Pick, contests};
 use super::curves::{self, Styles};
+use super::metric::Metric;
 use crate::report::document::{BarChart, Block, Panel, PanelScale, Reach, Section, Table};
 use crate::report::text::phrases;
 use crate::result::{Group, Report};

@@ -1,7 +1,8 @@
 //! The hashes from the textbook to the library, and what that gains by length.
 
-use super::contest::{Metric, Origin, Pick, REFERENCE};
+use super::contest::{Origin, Pick, REFERENCE};
 use super::curves::{self, Styles};
+use super::metric::Metric;
 use crate::report::document::{
     BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Pattern, Point, Reach, Section,
     Series, Table,

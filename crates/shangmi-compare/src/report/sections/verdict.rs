@@ -1,6 +1,8 @@
 //! The answer first: who is faster at what, by how much, and what is not alike.
 
-use super::contest::{Contest, Metric, OURS, Origin, Pick, contests, outcome, ratio_words};
+use super::comparison::{outcome, ratio_words};
+use super::contest::{Contest, OURS, Origin, Pick, contests};
+use super::metric::Metric;
 use crate::report::document::{Block, Card, Meter, Outcome, Section, Tally};
 use crate::report::format;
 use crate::report::text::{Text, phrases, terms};
