@@ -19,6 +19,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use crate::Result;
 use crate::error::exact_len;
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64_sm3;
 mod compress;
 mod consts;
 pub mod hkdf;
@@ -28,6 +30,8 @@ pub mod pbkdf2;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86_64_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_sm3;
 
 use compress::Backend;
 
