@@ -35,6 +35,10 @@ tokens! {
     Bmi2: ["avx", "bmi2"];
     /// The same with rotations and ternary logic on the vectors of 128 bits.
     Bmi2Avx512: ["avx", "bmi2", "avx512f", "avx512vl"];
+    /// Integer vectors of 256 bits: SM3, 8 messages at once.
+    Avx2: ["avx2"];
+    /// Vectors of 512 bits: SM3, 16 messages at once.
+    Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
 }

@@ -4,7 +4,7 @@
 //! a path that is missed nor one that is taken without its features passes unnoticed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use shangmi::sm3::Sm3;
+use shangmi::sm3::{Sm3, many_backend};
 
 /// The processor's flags in the kernel's names, without those that the mask hides.
 struct Flags(Vec<String>);
@@ -46,7 +46,9 @@ impl Flags {
 #[test]
 fn sm3_of_one_stream() {
     let flags = Flags::read();
-    let expected = if flags.have(&["avx", "bmi2", "avx512f", "avx512vl"]) {
+    let expected = if flags.have(&["avx", "sm3"]) {
+        "sm3"
+    } else if flags.have(&["avx", "bmi2", "avx512f", "avx512vl"]) {
         "bmi2+avx512vl"
     } else if flags.have(&["avx", "bmi2"]) {
         "bmi2+avx"
@@ -55,4 +57,18 @@ fn sm3_of_one_stream() {
     };
     println!("SM3, one stream: {expected}; hidden: {:?}", mask());
     assert_eq!(Sm3::new().backend(), expected);
+}
+
+#[test]
+fn sm3_of_many_messages() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx512f", "avx512bw"]) {
+        "avx512 x 32"
+    } else if flags.have(&["avx2"]) {
+        "avx2 x 8"
+    } else {
+        Sm3::new().backend()
+    };
+    println!("SM3, many messages: {expected}; hidden: {:?}", mask());
+    assert_eq!(many_backend(), expected);
 }

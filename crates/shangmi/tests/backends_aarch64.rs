@@ -4,7 +4,7 @@
 //! crate's own detection. Under emulation it is the emulated processor's, unlike `/proc/cpuinfo`.
 #![cfg(all(target_arch = "aarch64", target_os = "linux"))]
 
-use shangmi::sm3::Sm3;
+use shangmi::sm3::{Sm3, many_backend};
 
 /// The bits of the entry `AT_HWCAP` (16) of the auxiliary vector: pairs of words, type and value.
 fn capabilities() -> u64 {
@@ -37,4 +37,15 @@ fn sm3_of_one_stream() {
     };
     println!("SM3, one stream: {expected}");
     assert_eq!(Sm3::new().backend(), expected);
+}
+
+#[test]
+fn sm3_of_many_messages() {
+    let expected = if masked("neon") {
+        Sm3::new().backend()
+    } else {
+        "neon x 8"
+    };
+    println!("SM3, many messages: {expected}");
+    assert_eq!(many_backend(), expected);
 }

@@ -24,8 +24,8 @@ use crate::sm3::consts::t;
 /// Lanes of a chain.
 const LANES: usize = 4;
 
-/// A word of the lanes of `C` chains.
-type Vector<const C: usize> = [uint32x4_t; C];
+/// A word of all lanes.
+type Vector = uint32x4_t;
 
 impl Kernel<LANES> for cpu::Neon {
     // Two chains fill the latencies; their 16 words of state leave half of the registers for the rest.
@@ -35,21 +35,12 @@ impl Kernel<LANES> for cpu::Neon {
     // code for one stream, with or without instructions for SM3.
     const FEW: usize = 2;
 
-    fn compress<const C: usize>(
-        self,
-        states: &mut [States<LANES>; C],
-        blocks: &[Blocks<'_, LANES>; C],
-        count: usize,
-    ) {
+    fn compress(self, states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
         // SAFETY: the token proves NEON.
         unsafe { compress(states, blocks, count) }
     }
 
-    fn compress_words<const C: usize>(
-        self,
-        states: &mut [States<LANES>; C],
-        words: &[Words<LANES>; C],
-    ) {
+    fn compress_words(self, states: &mut [States<LANES>], words: &[Words<LANES>]) {
         // SAFETY: the token proves NEON.
         unsafe { compress_words(states, words) }
     }
@@ -57,44 +48,60 @@ impl Kernel<LANES> for cpu::Neon {
 
 /// CF over `count` blocks of every lane.
 #[target_feature(enable = "neon")]
-fn compress<const C: usize>(
-    states: &mut [States<LANES>; C],
-    blocks: &[Blocks<'_, LANES>; C],
-    count: usize,
-) {
-    let mut v = load_states(states);
-    for i in 0..count {
-        let mut w = [splat(0); 16];
-        for (chain, blocks) in blocks.iter().enumerate() {
-            let words = transpose(blocks, i);
-            for (w, word) in w.iter_mut().zip(words) {
-                w[chain] = word;
-            }
+fn compress(states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
+    if let ([s0, s1], [b0, b1]) = (&mut *states, blocks) {
+        let mut v = [load_state(s0), load_state(s1)];
+        for i in 0..count {
+            v = cf_two(v, [transpose(b0, i), transpose(b1, i)]);
         }
-        v = cf(v, w);
+        store_state(s0, &v[0]);
+        store_state(s1, &v[1]);
+        return;
     }
-    store_states(states, &v);
+    for (state, blocks) in states.iter_mut().zip(blocks) {
+        let mut v = load_state(state);
+        for i in 0..count {
+            v = cf(v, transpose(blocks, i));
+        }
+        store_state(state, &v);
+    }
 }
 
 /// CF over one block of every lane, given as words.
 #[target_feature(enable = "neon")]
-fn compress_words<const C: usize>(states: &mut [States<LANES>; C], words: &[Words<LANES>; C]) {
-    let v = load_states(states);
-    let mut w = [splat(0); 16];
-    for (chain, words) in words.iter().enumerate() {
-        for (w, word) in w.iter_mut().zip(&words.0) {
-            w[chain] = load(word);
-        }
+fn compress_words(states: &mut [States<LANES>], words: &[Words<LANES>]) {
+    if let ([s0, s1], [w0, w1]) = (&mut *states, words) {
+        let v = [load_state(s0), load_state(s1)];
+        let v = cf_two(v, [load_words(w0), load_words(w1)]);
+        store_state(s0, &v[0]);
+        store_state(s1, &v[1]);
+        return;
     }
-    store_states(states, &cf(v, w));
+    for (state, words) in states.iter_mut().zip(words) {
+        let v = cf(load_state(state), load_words(words));
+        store_state(state, &v);
+    }
 }
 
 /// CF: V(i+1) from V(i) and the words of the block.
+#[target_feature(enable = "neon")]
+fn cf(v: [Vector; 8], mut w: [Vector; 16]) -> [Vector; 8] {
+    let mut s = v;
+    rounds!([s w]);
+    xor_states(s, v)
+}
+
+/// CF of two chains.
+#[target_feature(enable = "neon")]
+fn cf_two([u, v]: [[Vector; 8]; 2], [mut w, mut x]: [[Vector; 16]; 2]) -> [[Vector; 8]; 2] {
+    let (mut s, mut t) = (u, v);
+    rounds!([s w, t x]);
+    [xor_states(s, u), xor_states(t, v)]
+}
+
 #[inline]
 #[target_feature(enable = "neon")]
-fn cf<const C: usize>(v: [Vector<C>; 8], mut w: [Vector<C>; 16]) -> [Vector<C>; 8] {
-    let mut s = v;
-    rounds!(s w);
+fn xor_states(mut s: [Vector; 8], v: [Vector; 8]) -> [Vector; 8] {
     for (s, v) in s.iter_mut().zip(v) {
         *s = xor(*s, v);
     }
@@ -103,25 +110,31 @@ fn cf<const C: usize>(v: [Vector<C>; 8], mut w: [Vector<C>; 16]) -> [Vector<C>; 
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn load_states<const C: usize>(states: &[States<LANES>; C]) -> [Vector<C>; 8] {
-    let mut v = [splat(0); 8];
-    for (chain, state) in states.iter().enumerate() {
-        for (v, word) in v.iter_mut().zip(&state.0) {
-            v[chain] = load(word);
-        }
+fn load_state(state: &States<LANES>) -> [Vector; 8] {
+    let mut v = [vdupq_n_u32(0); 8];
+    for (v, word) in v.iter_mut().zip(&state.0) {
+        *v = load(word);
     }
     v
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn store_states<const C: usize>(states: &mut [States<LANES>; C], v: &[Vector<C>; 8]) {
-    for (chain, state) in states.iter_mut().enumerate() {
-        for (word, v) in state.0.iter_mut().zip(v) {
-            // SAFETY: 4 words are the 16 bytes that are written.
-            unsafe { vst1q_u32(word.as_mut_ptr(), v[chain]) }
-        }
+fn store_state(state: &mut States<LANES>, v: &[Vector; 8]) {
+    for (word, v) in state.0.iter_mut().zip(v) {
+        // SAFETY: 4 words are the 16 bytes that are written.
+        unsafe { vst1q_u32(word.as_mut_ptr(), *v) }
     }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_words(words: &Words<LANES>) -> [Vector; 16] {
+    let mut w = [vdupq_n_u32(0); 16];
+    for (w, word) in w.iter_mut().zip(&words.0) {
+        *w = load(word);
+    }
+    w
 }
 
 #[inline]
@@ -180,92 +193,77 @@ fn high_halves(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn splat<const C: usize>(x: u32) -> Vector<C> {
-    [vdupq_n_u32(x); C]
+fn splat(x: u32) -> Vector {
+    vdupq_n_u32(x)
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn add<const C: usize>(mut a: Vector<C>, b: Vector<C>) -> Vector<C> {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = vaddq_u32(*a, b);
+fn add(a: Vector, b: Vector) -> Vector {
+    vaddq_u32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn xor(a: Vector, b: Vector) -> Vector {
+    veorq_u32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn rol<const N: i32>(a: Vector) -> Vector {
+    let left = vshlq_n_u32::<N>(a);
+    // The count of the second shift is 32 - N; the match is over constants.
+    match N {
+        7 => vsriq_n_u32::<25>(left, a),
+        9 => vsriq_n_u32::<23>(left, a),
+        12 => vsriq_n_u32::<20>(left, a),
+        15 => vsriq_n_u32::<17>(left, a),
+        _ => {
+            const { assert!(matches!(N, 7 | 9 | 12 | 15 | 19)) }
+            vsriq_n_u32::<13>(left, a)
+        }
     }
-    a
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn xor<const C: usize>(mut a: Vector<C>, b: Vector<C>) -> Vector<C> {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = veorq_u32(*a, b);
-    }
-    a
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn rol<const N: i32, const C: usize>(mut a: Vector<C>) -> Vector<C> {
-    for a in &mut a {
-        let left = vshlq_n_u32::<N>(*a);
-        // The count of the second shift is 32 - N; the match is over constants.
-        *a = match N {
-            7 => vsriq_n_u32::<25>(left, *a),
-            9 => vsriq_n_u32::<23>(left, *a),
-            12 => vsriq_n_u32::<20>(left, *a),
-            15 => vsriq_n_u32::<17>(left, *a),
-            _ => {
-                const { assert!(matches!(N, 7 | 9 | 12 | 15 | 19)) }
-                vsriq_n_u32::<13>(left, *a)
-            }
-        };
-    }
-    a
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn rol8<const C: usize>(mut a: Vector<C>) -> Vector<C> {
+fn rol8(a: Vector) -> Vector {
     let bytes = load(&[0x0201_0003, 0x0605_0407, 0x0a09_080b, 0x0e0d_0c0f]);
-    for a in &mut a {
-        let rotated = vqtbl1q_u8(vreinterpretq_u8_u32(*a), vreinterpretq_u8_u32(bytes));
-        *a = vreinterpretq_u32_u8(rotated);
-    }
-    a
+    let rotated = vqtbl1q_u8(vreinterpretq_u8_u32(a), vreinterpretq_u8_u32(bytes));
+    vreinterpretq_u32_u8(rotated)
 }
 
 /// The bits of `b` where `a` is 1, of `c` elsewhere.
 #[inline]
 #[target_feature(enable = "neon")]
-fn choose<const C: usize>(mut a: Vector<C>, b: Vector<C>, c: Vector<C>) -> Vector<C> {
-    for (a, (b, c)) in a.iter_mut().zip(b.into_iter().zip(c)) {
-        *a = vbslq_u32(*a, b, c);
-    }
-    a
+fn choose(a: Vector, b: Vector, c: Vector) -> Vector {
+    vbslq_u32(a, b, c)
 }
 
 /// Where `a` and `b` differ, `c` decides.
 #[inline]
 #[target_feature(enable = "neon")]
-fn majority<const C: usize>(a: Vector<C>, b: Vector<C>, c: Vector<C>) -> Vector<C> {
+fn majority(a: Vector, b: Vector, c: Vector) -> Vector {
     choose(xor(a, b), c, b)
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn xor3<const C: usize>(a: Vector<C>, b: Vector<C>, c: Vector<C>) -> Vector<C> {
+fn xor3(a: Vector, b: Vector, c: Vector) -> Vector {
     xor(xor(a, b), c)
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn p0<const C: usize>(x: Vector<C>) -> Vector<C> {
-    let rotated = rol::<9, C>(x);
+fn p0(x: Vector) -> Vector {
+    let rotated = rol::<9>(x);
     xor3(x, rotated, rol8(rotated))
 }
 
 #[inline]
 #[target_feature(enable = "neon")]
-fn p1<const C: usize>(x: Vector<C>) -> Vector<C> {
-    let rotated = rol::<15, C>(x);
+fn p1(x: Vector) -> Vector {
+    let rotated = rol::<15>(x);
     xor3(x, rotated, rol8(rotated))
 }
