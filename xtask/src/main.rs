@@ -1,5 +1,6 @@
 //! Checks and generators that run from the checkout: `cargo xtask --help`.
 
+mod aarch64;
 mod basepoint_table;
 mod checkout;
 mod layers;
@@ -18,6 +19,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run the tests of SM3 and SM4 for aarch64 under emulation
+    Aarch64,
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
@@ -29,6 +32,7 @@ enum Command {
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Aarch64 => aarch64::run(),
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),

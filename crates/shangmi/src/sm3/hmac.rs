@@ -8,6 +8,8 @@ use core::{fmt, slice};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::compress::Backend;
+use super::multi::Engine;
+use super::multi::messages::{InPlace, Messages};
 use super::{BLOCK_LEN, Block, DIGEST_LEN, Sm3, State, absorb_last, consts, digest, to_bytes};
 use crate::error::exact_len;
 use crate::{Error, Result, ct};
@@ -76,6 +78,23 @@ impl HmacKey {
         self.close(&state)
     }
 
+    /// Computes the tags of many messages: `out[i]` is the tag of `messages[i]`.
+    ///
+    /// - `messages`: of any lengths, equal or not
+    /// - `out`: one tag for each message
+    ///
+    /// # Errors
+    /// [`Error::InvalidLength`] when `out` has not as many tags as there are messages; `out` is then
+    /// untouched.
+    pub fn mac_many(&self, messages: &[&[u8]], out: &mut [Tag]) -> Result<()> {
+        let expected = messages.len().saturating_mul(TAG_LEN);
+        exact_len("buffer for the tags", expected, size_of_val(out))?;
+        let (engine, before) = (Engine::detect(), BLOCK_LEN as u64);
+        engine.run(&mut Messages::new(self.inner, before, messages, out));
+        engine.run(&mut InPlace::new(self.outer, before, out));
+        Ok(())
+    }
+
     /// Checks the tag of `message`.
     ///
     /// # Errors
@@ -105,25 +124,10 @@ impl HmacKey {
         to_bytes(&state)
     }
 
-    /// Replaces `u`, the 32 bytes in front of `block`, by HMAC(K, u): exactly two compressions.
-    /// The rest of `block` must be the padding that [`chained_block`] wrote.
-    pub(super) fn chain(&self, block: &mut Block) {
-        for state in [self.inner, self.outer] {
-            let mut state = state;
-            self.backend.compress(&mut state, slice::from_ref(block));
-            block[..DIGEST_LEN].copy_from_slice(&to_bytes(&state));
-        }
+    /// The chaining values after K ⊕ ipad and after K ⊕ opad.
+    pub(super) fn states(&self) -> [State; 2] {
+        [self.inner, self.outer]
     }
-}
-
-/// The last block of a message of 64 + 32 bytes, `u` being the 32: what [`HmacKey::chain`] works on.
-pub(super) fn chained_block(u: &Tag) -> Block {
-    const BITS: u16 = 8 * (BLOCK_LEN + DIGEST_LEN) as u16;
-    let mut block = [0; BLOCK_LEN];
-    block[..DIGEST_LEN].copy_from_slice(u);
-    block[DIGEST_LEN] = 0x80;
-    block[BLOCK_LEN - 2..].copy_from_slice(&BITS.to_be_bytes());
-    block
 }
 
 /// RFC 2104's inner pad.
@@ -248,4 +252,33 @@ impl std::io::Write for HmacSm3 {
 #[must_use]
 pub fn hmac(key: &[u8], message: &[u8]) -> Tag {
     HmacKey::new(key).mac(message)
+}
+
+/// Computes HMAC-SM3 of many messages under one key: `out[i]` is the tag of `messages[i]`.
+///
+/// - `key`: any length, bytes
+/// - `messages`: of any lengths, equal or not
+/// - `out`: one tag for each message
+///
+/// # Errors
+/// [`Error::InvalidLength`] when `out` has not as many tags as there are messages; `out` is then
+/// untouched.
+///
+/// # Timing
+/// Depends on the lengths only.
+///
+/// # Standard
+/// GB/T 15852.2-2012; RFC 2104
+///
+/// # Example
+/// ```
+/// use shangmi::sm3::hmac::{self, hmac, hmac_many};
+///
+/// let mut tags = [[0; hmac::TAG_LEN]; 2];
+/// hmac_many(b"key", &[b"one", b"another"], &mut tags)?;
+/// assert_eq!(tags[1], hmac(b"key", b"another"));
+/// # Ok::<(), shangmi::Error>(())
+/// ```
+pub fn hmac_many(key: &[u8], messages: &[&[u8]], out: &mut [Tag]) -> Result<()> {
+    HmacKey::new(key).mac_many(messages, out)
 }

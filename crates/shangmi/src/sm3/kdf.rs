@@ -3,15 +3,21 @@
 //! It derives the key stream of SM2 encryption and the shared key of the key exchange. For anything
 //! else take [`hkdf`](super::hkdf), which has a salt and a purpose.
 use core::fmt;
+use core::ops::Range;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::compress::Backend;
+use super::multi::{self, Engine, Job, Jobs};
 use super::{BLOCK_LEN, DIGEST_LEN, Digest, LENGTH_AT, Sm3, State, to_bytes};
 use crate::{Error, Result};
 
 /// Most bytes of output: the counter has 32 bits and begins at 1.
 const MAX_OUTPUT_LEN: u64 = u32::MAX as u64 * DIGEST_LEN as u64;
+
+/// From this many bytes on, the digests of an output go to the lanes: fewer would leave most of them
+/// idle.
+const LONG: usize = 6 * DIGEST_LEN;
 
 /// The output of the KDF for one Z, piece by piece.
 ///
@@ -82,6 +88,10 @@ impl Kdf {
         self.check(out.len())?;
         while !out.is_empty() {
             let used = (self.done % DIGEST_LEN as u64) as usize;
+            if used == 0 && out.len() >= LONG {
+                out = self.run_whole(out, &put);
+                continue;
+            }
             if used == 0 {
                 // `check` has kept `done` below 32 · (2^32 - 1), so that the counter fits.
                 self.stream = self.tail.hash((self.done / DIGEST_LEN as u64 + 1) as u32);
@@ -92,6 +102,24 @@ impl Kdf {
             out = later;
         }
         Ok(())
+    }
+
+    /// Treats the whole digests of `out` together, and returns the rest of it.
+    fn run_whole<'o>(&mut self, out: &'o mut [u8], put: impl Fn(&mut [u8], &[u8])) -> &'o mut [u8] {
+        let (whole, rest) = out.as_chunks_mut();
+        let len = whole.as_flattened().len() as u64;
+        let first = self.done / DIGEST_LEN as u64 + 1;
+        let mut counters = Counters {
+            tail: &self.tail,
+            // `check` has kept `done` and what is asked for below 32 · (2^32 - 1): the counter fits.
+            first: first as u32,
+            next: 0,
+            out: whole,
+            put,
+        };
+        Engine::detect().run(&mut counters);
+        self.done += len;
+        rest
     }
 
     /// Refuses to run the counter past its 32 bits.
@@ -107,6 +135,44 @@ impl Kdf {
             });
         }
         Ok(())
+    }
+}
+
+/// The hashes H(ct) of several counters, for the lanes.
+struct Counters<'t, 'o, P> {
+    tail: &'t Tail,
+    first: u32,
+    next: usize,
+    out: &'o mut [Digest],
+    put: P,
+}
+
+impl<'a, P: Fn(&mut [u8], &[u8])> Jobs<'a> for Counters<'_, '_, P> {
+    fn count(&self) -> usize {
+        self.out.len()
+    }
+
+    fn next(&mut self, tail: &mut multi::Tail) -> Option<Job<'a>> {
+        let id = self.next;
+        if id == self.out.len() {
+            return None;
+        }
+        self.next += 1;
+        *tail = self.tail.blocks;
+        let ct = self.first.wrapping_add(id as u32);
+        tail.as_flattened_mut()[self.tail.ct_bytes()].copy_from_slice(&ct.to_be_bytes());
+        Some(Job {
+            id,
+            state: self.tail.state,
+            body: &[],
+            tail_len: self.tail.count,
+        })
+    }
+
+    fn done(&mut self, id: usize, state: &State) {
+        let mut stream = to_bytes(state);
+        (self.put)(&mut self.out[id], &stream);
+        stream.as_mut_slice().zeroize();
     }
 }
 
@@ -165,10 +231,15 @@ impl Tail {
         }
     }
 
+    /// Where ct is in the blocks.
+    fn ct_bytes(&self) -> Range<usize> {
+        self.ct_at..self.ct_at + size_of::<u32>()
+    }
+
     /// H(ct).
     fn hash(&mut self, ct: u32) -> Digest {
-        let ct_bytes = self.ct_at..self.ct_at + size_of::<u32>();
-        self.blocks.as_flattened_mut()[ct_bytes].copy_from_slice(&ct.to_be_bytes());
+        let place = self.ct_bytes();
+        self.blocks.as_flattened_mut()[place].copy_from_slice(&ct.to_be_bytes());
         let mut state = self.state;
         self.backend
             .compress(&mut state, &self.blocks[..self.count]);
