@@ -21,36 +21,42 @@ mod walk;
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 pub(crate) use digest::{Algorithm, Algorithms, Digest, Digests};
 pub(crate) use walk::{Found, Kind, Links, Walk};
 
+use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::ui;
 
-/// One step of the work; `T` is whatever the caller wants to know again with the answer.
+/// One step of the work. `T` is what the caller wants to know again with a file's answer, `P` what
+/// he has to say in between.
 #[derive(Debug)]
-pub(crate) struct Job<T> {
-    pub(crate) task: Task,
-    pub(crate) tag: T,
+pub(crate) enum Job<T, P> {
+    Hash {
+        source: Source,
+        algorithms: Algorithms,
+        tag: T,
+    },
+    /// Nothing to read: it comes back in its place among the answers.
+    Pass(P),
 }
 
-/// What is to be done for a job.
+/// A file to be read, and how its name came to us.
 #[derive(Debug)]
-pub(crate) enum Task {
-    /// Hash what a walk found: a regular file, and no symbolic link.
-    Regular(PathBuf, Algorithms),
-    /// Hash what somebody named: any file, pipe or device; `-` is standard input.
-    Named(PathBuf, Algorithms),
-    /// Nothing: the tag comes back in its place among the answers.
-    Pass,
+pub(crate) enum Source {
+    /// By a walk: a regular file, and no symbolic link. Anything else that is there is an error.
+    Found(PathBuf),
+    /// From a person: links are followed, pipes and devices are read; `-` is standard input.
+    Named(PathBuf),
 }
 
 /// The answer to a job.
 #[derive(Debug)]
-pub(crate) enum Done<T> {
+pub(crate) enum Done<T, P> {
     /// The file was read and stayed the same meanwhile.
     Hashed {
         path: PathBuf,
@@ -62,7 +68,7 @@ pub(crate) enum Done<T> {
         tag: T,
         error: ReadError,
     },
-    Passed(T),
+    Passed(P),
 }
 
 /// What was learnt about a file.
@@ -82,22 +88,44 @@ pub(crate) struct Status {
     pub(crate) inode: u64,
     pub(crate) size: u64,
     /// Last modification: seconds and nanoseconds since 1970.
-    pub(crate) modified: (i64, u32),
+    pub(crate) modified: (i64, i64),
 }
 
 /// Why a file has no digest.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum ReadError {
-    #[error("cannot open")]
-    Open(#[source] io::Error),
-    #[error("cannot read")]
-    Read(#[source] io::Error),
+    Open(io::Error),
+    Read(io::Error),
     /// It was a regular file when it was found, and is none now.
-    #[error("no longer a regular file")]
     NotRegular,
     /// Its size or time of modification was another after it had been read.
-    #[error("changed while it was read")]
     Changed,
+}
+
+impl ReadError {
+    /// Whether there is no such file.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self, Self::Open(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+
+    /// The error with the name of the file and what to do about it.
+    pub(crate) fn of(self, path: &Path) -> anyhow::Error {
+        let name = ui::quote(path);
+        match self {
+            Self::Open(error) => anyhow::Error::from(error).context(format!("cannot open {name}")),
+            Self::Read(error) => anyhow::Error::from(error).context(format!("cannot read {name}")),
+            Self::NotRegular => Failure::trouble(
+                format!("{name} is no longer the regular file that it was"),
+                "something replaces files here; run it again when all is quiet",
+            )
+            .into(),
+            Self::Changed => Failure::trouble(
+                format!("{name} changed while it was read"),
+                "something writes to it; run it again when all is quiet, or hash a copy",
+            )
+            .into(),
+        }
+    }
 }
 
 /// How the work is done.
@@ -120,11 +148,11 @@ impl Engine {
     ///
     /// # Errors
     /// The first error of `answer`, which ends the work.
-    pub(crate) fn run<T: Send>(
+    pub(crate) fn run<T: Send, P: Send>(
         &self,
-        jobs: impl Iterator<Item = Job<T>> + Send,
+        jobs: impl Iterator<Item = Job<T, P>> + Send,
         progress: &Progress,
-        answer: impl FnMut(Done<T>) -> Result<()>,
+        answer: impl FnMut(Done<T, P>) -> Result<()>,
     ) -> Result<()> {
         schedule::run(self.threads, jobs, progress, answer)
     }

@@ -38,7 +38,7 @@ impl FileId {
 /// An open input.
 pub(crate) struct Input {
     name: String,
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
     length: Option<u64>,
     id: Option<FileId>,
 }
@@ -63,7 +63,7 @@ impl Input {
         Ok(Self::new(name, Box::new(file), &metadata))
     }
 
-    fn new(name: String, reader: Box<dyn Read>, metadata: &Metadata) -> Self {
+    fn new(name: String, reader: Box<dyn Read + Send>, metadata: &Metadata) -> Self {
         let length = metadata.is_file().then_some(metadata.len());
         Self {
             name,

@@ -3,6 +3,7 @@
 //! 0: done. 1: a negative answer (bad signature, digest mismatch, wrong passphrase, failed tag).
 //! 2: usage, input or I/O.
 
+mod bulk;
 mod cli;
 mod cmd;
 mod failure;

@@ -23,6 +23,14 @@ impl Algorithm {
         }
     }
 
+    /// The name in OpenSSL's lines.
+    pub(crate) fn openssl_tag(self) -> &'static str {
+        match self {
+            Self::Sm3 => "SM3",
+            Self::Sha256 => "SHA2-256",
+        }
+    }
+
     /// The name in JSON and on the command line.
     pub(crate) fn key(self) -> &'static str {
         match self {

@@ -1,12 +1,13 @@
 //! Finding files: directories are walked depth first, the names in each in byte order.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 
 /// What to do with a symbolic link that is found in a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,6 @@ pub(crate) struct Walk<I> {
     links: Links,
     /// The directories that are open, each inside the one before it.
     levels: Vec<Level>,
-    buffer: Vec<u8>,
 }
 
 /// A directory and how far the walk has come in it. It is no longer open: however deep a tree is,
@@ -69,9 +69,6 @@ struct Name {
     kind: FileType,
 }
 
-/// Bytes of directory entries in one system call.
-const BUFFER: usize = 64 * 1024;
-
 impl<I: Iterator<Item = PathBuf>> Walk<I> {
     /// Walks what `arguments` name, in their order; `-` is passed on.
     pub(crate) fn new(arguments: I, links: Links) -> Self {
@@ -79,7 +76,6 @@ impl<I: Iterator<Item = PathBuf>> Walk<I> {
             arguments,
             links,
             levels: Vec::new(),
-            buffer: Vec::with_capacity(BUFFER),
         }
     }
 
@@ -89,7 +85,7 @@ impl<I: Iterator<Item = PathBuf>> Walk<I> {
             return Some(found(path, Kind::Named));
         }
         match open_directory(&path) {
-            Ok(directory) => self.enter(path, &directory),
+            Ok(directory) => self.enter(path, directory),
             // Whatever the reason is: whoever opens it as a file will meet it again.
             Err(_) => Some(found(path, Kind::Named)),
         }
@@ -100,7 +96,7 @@ impl<I: Iterator<Item = PathBuf>> Walk<I> {
         match kind {
             FileType::RegularFile => Some(found(path, Kind::Regular)),
             FileType::Directory => match open_directory(&path) {
-                Ok(directory) => self.enter(path, &directory),
+                Ok(directory) => self.enter(path, directory),
                 Err(error) => Some(found(path, Kind::Unreadable(error))),
             },
             FileType::Symlink => match self.links {
@@ -126,7 +122,7 @@ impl<I: Iterator<Item = PathBuf>> Walk<I> {
         }
     }
 
-    fn enter(&mut self, path: PathBuf, directory: &OwnedFd) -> Option<Found> {
+    fn enter(&mut self, path: PathBuf, directory: File) -> Option<Found> {
         let mut level = Level {
             path,
             id: None,
@@ -135,15 +131,15 @@ impl<I: Iterator<Item = PathBuf>> Walk<I> {
             next: 0,
         };
         if self.links == Links::Follow {
-            match rustix::fs::fstat(directory) {
-                Ok(stat) => level.id = Some((stat.st_dev, stat.st_ino)),
-                Err(error) => return Some(found(level.path, Kind::Unreadable(error.into()))),
+            match directory.metadata() {
+                Ok(metadata) => level.id = Some((metadata.dev(), metadata.ino())),
+                Err(error) => return Some(found(level.path, Kind::Unreadable(error))),
             }
             if self.levels.iter().any(|above| above.id == level.id) {
                 return Some(found(level.path, Kind::Loop));
             }
         }
-        if let Err(error) = level.read(directory, &mut self.buffer) {
+        if let Err(error) = level.read(directory) {
             return Some(found(level.path, Kind::Unreadable(error)));
         }
         self.levels.push(level);
@@ -178,9 +174,8 @@ impl<I: Iterator<Item = PathBuf>> Iterator for Walk<I> {
 
 impl Level {
     /// Reads all names and sorts them.
-    fn read(&mut self, directory: &OwnedFd, buffer: &mut Vec<u8>) -> io::Result<()> {
-        let mut entries = RawDir::new(directory, buffer.spare_capacity_mut());
-        while let Some(entry) = entries.next() {
+    fn read(&mut self, directory: File) -> io::Result<()> {
+        for entry in Dir::new(directory)? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if name == b"." || name == b".." {
@@ -212,9 +207,9 @@ fn found(path: PathBuf, kind: Kind) -> Found {
     Found { path, kind }
 }
 
-fn open_directory(path: &Path) -> io::Result<OwnedFd> {
+fn open_directory(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::fs::open(path, flags, Mode::empty())?)
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
 }
 
 fn kind_of(path: &Path, flags: AtFlags) -> io::Result<FileType> {
