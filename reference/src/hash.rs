@@ -9,7 +9,8 @@ use crate::word::Word;
 pub enum Stage {
     /// As the standard writes it: the whole expanded message first, then 64 rounds.
     Textbook,
-    /// A rolling window of 16 expanded words, shared terms computed once.
+    /// A rolling window of 16 expanded words, which saves memory, and shared terms
+    /// computed once.
     Rolling,
     /// The rolling window with all rounds written out, so that no word changes its place.
     Unrolled,

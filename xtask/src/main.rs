@@ -2,6 +2,8 @@
 
 mod basepoint_table;
 mod checkout;
+mod layers;
+mod no_std;
 
 use std::process::ExitCode;
 
@@ -18,12 +20,18 @@ struct Arguments {
 enum Command {
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Check that dependencies point down and that `unsafe` stays in its files
+    Layers,
+    /// Check that `shangmi` without its features needs neither `std` nor an allocator
+    NoStd,
 }
 
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::Layers => layers::run(),
+        Command::NoStd => no_std::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

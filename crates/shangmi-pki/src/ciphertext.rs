@@ -24,7 +24,7 @@ const C3_LEN: usize = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CiphertextFormat {
-    /// SM2Cipher, SEQUENCE { x, y, C3, C2 }: what OpenSSL and GmSSL write.
+    /// `SM2Cipher`, SEQUENCE { x, y, C3, C2 }: what OpenSSL and GmSSL write.
     Der,
     /// 04 || x || y || C3 || C2, the order of today's standard.
     C1C3C2,

@@ -53,7 +53,7 @@ const GY: [u8; 32] = bytes([
     0x2139_f0a0,
 ]);
 
-/// SEC 1, C.2: SpecifiedECDomain, versions 1 to 3.
+/// SEC 1, C.2: `SpecifiedECDomain`, versions 1 to 3.
 #[derive(Sequence)]
 struct SpecifiedDomain<'a> {
     version: u8,
@@ -81,7 +81,7 @@ struct Curve<'a> {
     seed: Option<BitStringRef<'a>>,
 }
 
-/// Checks the AlgorithmIdentifier of a key: id-ecPublicKey on SM2, or SM2 in both places.
+/// Checks the `AlgorithmIdentifier` of a key: id-ecPublicKey on SM2, or SM2 in both places.
 pub(crate) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<()> {
     if algorithm.oid != oid::EC_PUBLIC_KEY && algorithm.oid != oid::SM2 {
         return Err(Error::WrongAlgorithm { oid: algorithm.oid });
@@ -89,7 +89,7 @@ pub(crate) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<
     check_parameters(algorithm.parameters.ok_or(Error::NoCurve)?)
 }
 
-/// Checks ECParameters: the name of SM2, or parameters equal to those of SM2.
+/// Checks `ECParameters`: the name of SM2, or parameters equal to those of SM2.
 pub(crate) fn check_parameters(parameters: AnyRef<'_>) -> Result<()> {
     match parameters.tag() {
         Tag::ObjectIdentifier => {

@@ -11,7 +11,7 @@ pub(crate) fn digits(file: &[u8]) -> Option<&[u8]> {
     (!text.is_empty() && text.iter().all(u8::is_ascii_hexdigit)).then_some(text)
 }
 
-/// A private key as 64 digits, or as 66 with 00 in front (Java's signed BigInteger).
+/// A private key as 64 digits, or as 66 with 00 in front (Java's signed `BigInteger`).
 pub(crate) fn private_key(digits: &[u8]) -> Result<(PrivateKey, KeyFormat)> {
     let (digits, format) = match digits.len() {
         64 => (digits, KeyFormat::Hex),

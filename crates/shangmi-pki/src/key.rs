@@ -25,9 +25,9 @@ pub enum KeyFormat {
     Sec1Pem,
     /// Private: SEC 1 as DER.
     Sec1Der,
-    /// Public: SubjectPublicKeyInfo as PEM, the standard form.
+    /// Public: `SubjectPublicKeyInfo` as PEM, the standard form.
     SpkiPem,
-    /// Public: SubjectPublicKeyInfo as DER.
+    /// Public: `SubjectPublicKeyInfo` as DER.
     SpkiDer,
     /// Bare bytes: d (32), or 04, x and y (65).
     Raw,
@@ -68,11 +68,7 @@ impl fmt::Display for KeyFormat {
 }
 
 /// A key of either kind.
-#[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "made once a file and moved on; a box would cost more"
-)]
+#[derive(Clone, Debug)]
 pub enum Key {
     /// A private key, with its public key.
     Private(PrivateKey),
@@ -324,8 +320,8 @@ fn pem_private(
     blocks: &[pem::Block<'_>],
     passphrase: Passphrase<'_>,
 ) -> Result<(PrivateKey, KeyFormat)> {
-    let is_private = |label: &str| [pkcs8::LABEL, pbes2::LABEL, sec1::LABEL].contains(&label);
-    let Some(block) = only(blocks, "private key", is_private)? else {
+    const LABELS: [&str; 4] = [pkcs8::LABEL, pbes2::LABEL, sec1::LABEL, sec1::OPENSSL_LABEL];
+    let Some(block) = only(blocks, "private key", |label| LABELS.contains(&label))? else {
         let public = blocks.iter().any(|b| b.label == spki::LABEL);
         return Err(if public {
             Error::PublicKeyGiven

@@ -32,3 +32,8 @@ pub use ciphertext::{CiphertextBuf, CiphertextFormat};
 pub use error::{Error, Result};
 pub use key::{Key, KeyFormat};
 pub use signature::SignatureFormat;
+
+/// The Rust code of the project's README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

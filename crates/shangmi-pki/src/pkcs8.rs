@@ -1,4 +1,4 @@
-//! Private keys as PKCS#8 PrivateKeyInfo (RFC 5208, RFC 5958), DER; not encrypted.
+//! Private keys as PKCS#8 `PrivateKeyInfo` (RFC 5208, RFC 5958), DER; not encrypted.
 //!
 //! The encrypted form is in [`crate::pbes2`].
 use ::pkcs8::{PrivateKeyInfo, PrivateKeyInfoRef};
@@ -16,7 +16,7 @@ pub const LABEL: &str = "PRIVATE KEY";
 
 /// Reads a private key.
 ///
-/// PrivateKeyInfo = SEQUENCE { 0, SEQUENCE { id-ecPublicKey, curve }, OCTET STRING { ECPrivateKey }, ... }
+/// `PrivateKeyInfo` = SEQUENCE { 0, SEQUENCE { id-ecPublicKey, curve }, OCTET STRING { `ECPrivateKey` }, ... }
 ///
 /// - `der`: the whole structure and nothing else; attributes are skipped; the inner key may leave
 ///   out its curve and its public key; version 1 with a public key of its own is read as well
@@ -45,11 +45,7 @@ pub fn read(der: &[u8]) -> Result<PrivateKey> {
 #[must_use]
 pub fn write(key: &PrivateKey) -> Zeroizing<Vec<u8>> {
     let inner = sec1::write_inner(key);
-    let octets = OctetStringRef::new(&inner).expect("109 bytes are an OCTET STRING");
-    let info: PrivateKeyInfo<_, _, BitStringRef<'_>> =
-        PrivateKeyInfo::new(spki::algorithm(), octets);
-    Zeroizing::new(
-        info.to_der()
-            .expect("a structure of a fixed size can be encoded"),
-    )
+    let info = OctetStringRef::new(&inner)
+        .map(|octets| PrivateKeyInfo::<_, _, BitStringRef<'_>>::new(spki::algorithm(), octets));
+    Zeroizing::new(spki::encoded(info.and_then(|info| info.to_der())))
 }

@@ -1,4 +1,4 @@
-//! Private keys as ECPrivateKey (SEC 1, RFC 5915), DER: also the inner part of PKCS#8.
+//! Private keys as `ECPrivateKey` (SEC 1, RFC 5915), DER: also the inner part of PKCS#8.
 use ::sec1::{EcParameters, EcPrivateKey};
 use der::{
     Decode, Encode, Sequence,
@@ -13,10 +13,10 @@ pub(crate) const PATH: &str = "ECPrivateKey";
 
 /// The label of the PEM form.
 pub const LABEL: &str = "EC PRIVATE KEY";
-/// The label of the block that `openssl ecparam` writes in front of the key.
-pub const PARAMETERS_LABEL: &str = "EC PARAMETERS";
+/// The label that OpenSSL 3 gives to SM2 keys of this structure (`openssl ec`).
+pub const OPENSSL_LABEL: &str = "SM2 PRIVATE KEY";
 
-/// RFC 5915's ECPrivateKey for reading. The type of the crate `sec1`, which writes here, knows only
+/// RFC 5915's `ECPrivateKey` for reading. The type of the crate `sec1`, which writes here, knows only
 /// named curves; this one also takes explicit parameters in.
 #[derive(Sequence)]
 struct AnyEcPrivateKey<'a> {
@@ -30,7 +30,7 @@ struct AnyEcPrivateKey<'a> {
 
 /// Reads a private key that stands alone: it must say that it is on SM2.
 ///
-/// ECPrivateKey = SEQUENCE { 1, OCTET STRING d, \[0\] curve, \[1\] BIT STRING point OPTIONAL }
+/// `ECPrivateKey` = SEQUENCE { 1, OCTET STRING d, \[0\] curve, \[1\] BIT STRING point OPTIONAL }
 ///
 /// - `der`: the whole structure and nothing else; d has 32 bytes
 /// # Errors
@@ -79,7 +79,7 @@ fn encode(key: &PrivateKey, parameters: Option<EcParameters>) -> Zeroizing<Vec<u
         public_key: Some(&point),
     }
     .to_der();
-    Zeroizing::new(der.expect("a structure of a fixed size can be encoded"))
+    Zeroizing::new(spki::encoded(der))
 }
 
 fn private_key(fields: &AnyEcPrivateKey<'_>) -> Result<PrivateKey> {

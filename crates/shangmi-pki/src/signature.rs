@@ -2,7 +2,7 @@
 use der::{Decode, Encode, Sequence, asn1::UintRef};
 use shangmi::sm2::Signature;
 
-use crate::{Error, Result};
+use crate::{Error, Result, spki};
 
 const PATH: &str = "SM2Signature";
 
@@ -93,12 +93,13 @@ pub fn read_raw(bytes: &[u8]) -> Result<Signature> {
 pub fn write(signature: &Signature, format: SignatureFormat) -> Vec<u8> {
     match format {
         SignatureFormat::Raw => signature.to_bytes().to_vec(),
-        SignatureFormat::Der => DerSignature {
-            r: uint(signature.r()),
-            s: uint(signature.s()),
-        }
-        .to_der()
-        .expect("a structure of a bounded size can be encoded"),
+        SignatureFormat::Der => spki::encoded(
+            DerSignature {
+                r: uint(signature.r()),
+                s: uint(signature.s()),
+            }
+            .to_der(),
+        ),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Public keys as SubjectPublicKeyInfo (RFC 5480), DER.
+//! Public keys as `SubjectPublicKeyInfo` (RFC 5480), DER.
 use ::spki::{AlgorithmIdentifier, SubjectPublicKeyInfo, SubjectPublicKeyInfoRef};
 use der::{
     Decode, Encode,
@@ -15,7 +15,7 @@ pub const LABEL: &str = "PUBLIC KEY";
 
 /// Reads a public key.
 ///
-/// SubjectPublicKeyInfo = SEQUENCE { SEQUENCE { algorithm, curve }, BIT STRING point }
+/// `SubjectPublicKeyInfo` = SEQUENCE { SEQUENCE { algorithm, curve }, BIT STRING point }
 ///
 /// - `der`: the whole structure and nothing else; the algorithm is id-ecPublicKey or (a dialect)
 ///   that of the curve; the curve is named, or given by parameters equal to those of SM2; the
@@ -42,15 +42,19 @@ pub fn read(der: &[u8]) -> Result<PublicKey> {
 #[must_use]
 pub fn write(key: &PublicKey) -> Vec<u8> {
     let point = key.to_uncompressed();
-    SubjectPublicKeyInfo {
+    let info = BitStringRef::from_bytes(&point).map(|subject_public_key| SubjectPublicKeyInfo {
         algorithm: algorithm(),
-        subject_public_key: BitStringRef::from_bytes(&point).expect("65 bytes are a BIT STRING"),
-    }
-    .to_der()
-    .expect("a structure of a fixed size can be encoded")
+        subject_public_key,
+    });
+    encoded(info.and_then(|info| info.to_der()))
 }
 
-/// The AlgorithmIdentifier of every SM2 key that we write.
+/// The bytes of a structure of a small and bounded size: its encoding cannot fail.
+pub(crate) fn encoded(der: der::Result<Vec<u8>>) -> Vec<u8> {
+    der.expect("a small structure can be encoded")
+}
+
+/// The `AlgorithmIdentifier` of every SM2 key that we write.
 pub(crate) fn algorithm() -> AlgorithmIdentifier<ObjectIdentifier> {
     AlgorithmIdentifier {
         oid: oid::EC_PUBLIC_KEY,

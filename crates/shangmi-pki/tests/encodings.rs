@@ -1,4 +1,6 @@
 //! Round trips of every form, and what the tolerant readers say to the wrong thing.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 mod common;
 
 use common::{TestRng, private_key, standard_key};
@@ -67,7 +69,7 @@ fn public_keys_of_every_form() {
             let public = private.public_key();
             let file = key::write_public_key(public, form).unwrap();
             assert_eq!(key::read_public_key(&file).unwrap(), (*public, form));
-            let error = key::read_private_key(&file).err().expect("is public");
+            let error = key::read_private_key(&file).expect_err("is public");
             assert!(matches!(error, Error::PublicKeyGiven), "{form}: {error}");
             assert!(matches!(key::read_key(&file).unwrap(), (Key::Public(k), _) if k == *public));
         }
@@ -110,7 +112,8 @@ fn nothing_may_trail_der() {
     ] {
         let longer = [der, b"\n"].concat();
         assert!(key::read_key(&longer).is_err());
-        for len in 0..der.len() {
+        // Any 32 bytes are a raw private key, so these cannot be told from one.
+        for len in (0..der.len()).filter(|&len| len != 32) {
             assert!(key::read_key(&der[..len]).is_err(), "{len}");
         }
     }
@@ -133,9 +136,7 @@ fn a_pem_file_may_hold_more_than_the_key() {
         *two.public_key()
     );
     let several = private_one + &private(&two, KeyFormat::Sec1Pem).unwrap();
-    let error = key::read_private_key(several.as_bytes())
-        .err()
-        .expect("two keys");
+    let error = key::read_private_key(several.as_bytes()).expect_err("two keys");
     assert!(
         matches!(error, Error::Ambiguous { count: 2, .. }),
         "{error}"
@@ -146,9 +147,7 @@ fn a_pem_file_may_hold_more_than_the_key() {
 fn hex_of_every_wrong_length_is_named() {
     for len in (1..200).filter(|len| ![64, 66, 128, 130].contains(len)) {
         let digits = "1".repeat(len);
-        let error = key::read_private_key(digits.as_bytes())
-            .err()
-            .expect("wrong length");
+        let error = key::read_private_key(digits.as_bytes()).expect_err("wrong length");
         assert!(
             matches!(error, Error::HexLength { found, .. } if found == len),
             "{error}"
@@ -210,7 +209,8 @@ fn signatures_of_every_form() {
         for form in [SignatureFormat::Der, SignatureFormat::Raw] {
             let bytes = signature::write(&signature, form);
             assert_eq!(signature::read(&bytes).unwrap(), (signature, form));
-            for len in 0..bytes.len() {
+            // 64 bytes of a longer signature are a raw one, if the numbers are in range.
+            for len in (0..bytes.len()).filter(|&len| len != 64) {
                 assert!(signature::read(&bytes[..len]).is_err());
             }
         }
@@ -236,9 +236,7 @@ fn a_passphrase_protects_a_private_key() {
             Err(Error::PrivateKeyGiven)
         ));
         for wrong in ["", "x", "口", "口令 "] {
-            let error = key::read_private_key_with(&file, wrong.as_bytes())
-                .err()
-                .expect("wrong");
+            let error = key::read_private_key_with(&file, wrong.as_bytes()).expect_err("wrong");
             assert!(matches!(error, Error::WrongPassphrase), "{error}");
             assert!(error.is_negative());
         }

@@ -1,4 +1,6 @@
 //! Files that other programs failed on, or should have: `testdata/interop/pki_*.json`.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 mod common;
 
 use common::{cases, file, hex, private_key};
@@ -181,9 +183,7 @@ fn private_keys() {
 fn refused_private_keys() {
     let json = include_str!("../../../testdata/interop/pki_private_keys_refused.json");
     for case in cases::<KeyCase>(json) {
-        let error = key::read_private_key(&case.bytes())
-            .err()
-            .expect(&case.source);
+        let error = key::read_private_key(&case.bytes()).expect_err(&case.source);
         assert_eq!(error.to_string(), case.error.unwrap(), "{}", case.source);
     }
 }
@@ -239,9 +239,7 @@ fn encrypted_keys() {
             key.public_key().to_uncompressed()[..],
             hex(&case.public_key)
         );
-        let error = key::read_private_key_with(&der, b"12345")
-            .err()
-            .expect("must fail");
+        let error = key::read_private_key_with(&der, b"12345").expect_err("must fail");
         assert!(matches!(error, Error::WrongPassphrase), "{error}");
     }
 }

@@ -81,14 +81,26 @@ pub enum PointError {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::InvalidLength { what, expected, found } => {
+            Self::InvalidLength {
+                what,
+                expected,
+                found,
+            } => {
                 write!(f, "{what} must be {expected} bytes, found {found}")
             }
-            Self::LengthOutOfRange { what, min, max, found } => {
+            Self::LengthOutOfRange {
+                what,
+                min,
+                max,
+                found,
+            } => {
                 write!(f, "{what} must be {min} to {max} bytes, found {found}")
             }
             Self::NotMultiple { what, unit, found } => {
-                write!(f, "{what} must be a multiple of {unit} bytes, found {found}")
+                write!(
+                    f,
+                    "{what} must be a multiple of {unit} bytes, found {found}"
+                )
             }
             Self::OutOfRange { what } => write!(f, "out of range: {what}"),
             Self::InvalidPrivateKey => f.write_str("private key is not in [1, n-2]"),
@@ -134,5 +146,13 @@ impl core::error::Error for PointError {}
 
 /// Checks a length that must be exact.
 pub(crate) fn exact_len(what: &'static str, expected: usize, found: usize) -> Result<()> {
-    if found == expected { Ok(()) } else { Err(Error::InvalidLength { what, expected, found }) }
+    if found == expected {
+        Ok(())
+    } else {
+        Err(Error::InvalidLength {
+            what,
+            expected,
+            found,
+        })
+    }
 }

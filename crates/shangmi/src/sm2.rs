@@ -18,6 +18,7 @@
 //! GB/T 32918-2016, parts 1 to 4; the curve is that of part 5 (2017).
 mod basepoint;
 mod basepoint_table;
+mod divsteps;
 mod encrypt;
 pub mod exchange;
 mod field;

@@ -101,14 +101,14 @@ impl Header {
     ///
     /// - returns: the content's keys
     /// # Errors
-    /// [`Error::NotForThisKey`]; [`Error::HeaderTampered`]; [`Error::Malformed`] for an SM2 stanza of a wrong length.
+    /// [`Error::NotForThisKey`]; [`Error::HeaderTampered`].
     /// # Timing
     /// Constant in the key; shows which stanza opened.
     pub fn unlock(&self, key: &PrivateKey) -> Result<Payload> {
         let id = key_id(key.public_key());
         let mut damaged = false;
         for stanza in &self.stanzas {
-            match stanza.open(key, &id)? {
+            match stanza.open(key, &id) {
                 Attempt::Opened(file_key) => return self.authenticate(&file_key),
                 Attempt::Damaged => damaged = true,
                 Attempt::NotOurs => {}
@@ -177,7 +177,9 @@ fn read_stanza(reader: &mut impl Read) -> Result<Stanza> {
     }
     let mut body = vec![0; len];
     reader.read_exact(&mut body).map_err(cut)?;
-    Ok(Stanza { kind, body })
+    let stanza = Stanza { kind, body };
+    stanza.check()?;
+    Ok(stanza)
 }
 
 fn read<const N: usize>(reader: &mut impl Read) -> Result<[u8; N]> {

@@ -118,3 +118,32 @@ fn check_len(index: u64, place: Place, len: usize) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chunk_of_a_wrong_length_is_refused_even_if_its_tag_is_right() {
+        let payload = Payload::new(&[7; 32]).unwrap();
+        for (index, place, len) in [
+            (1, Place::Last, 0),
+            (0, Place::Middle, 0),
+            (0, Place::Middle, CHUNK_LEN - 1),
+            (0, Place::Last, CHUNK_LEN + 1),
+        ] {
+            let mut chunk = vec![1; len];
+            let nonce = payload.nonce(index, place).unwrap();
+            let tag = payload
+                .cipher
+                .seal_in_place(&nonce, &[], &mut chunk)
+                .unwrap();
+            chunk.extend(tag);
+            let error = payload.open_chunk(index, place, &mut chunk).unwrap_err();
+            assert!(
+                matches!(error, Error::Malformed { .. }),
+                "{index} {place:?} {len}: {error}"
+            );
+        }
+    }
+}

@@ -35,8 +35,9 @@ pub enum Recipient {
 /// The ID of a public key in sealed files: the first 8 bytes of SM3(04 || x || y).
 #[must_use]
 pub fn key_id(key: &PublicKey) -> [u8; ID_LEN] {
-    let digest = sm3::digest(&key.to_uncompressed());
-    *digest.first_chunk().expect("a digest has 32 bytes")
+    let mut id = [0; ID_LEN];
+    id.copy_from_slice(&sm3::digest(&key.to_uncompressed())[..ID_LEN]);
+    id
 }
 
 /// A typed part of the header. Readers skip types that they do not know.
@@ -74,29 +75,32 @@ impl Stanza {
         })
     }
 
-    /// Tries to decrypt the file key; `id` is the [`key_id`] of `key`.
-    pub(super) fn open(&self, key: &PrivateKey, id: &[u8; ID_LEN]) -> Result<Attempt> {
-        if self.kind != SM2 {
-            return Ok(Attempt::NotOurs);
-        }
-        let (found, wrapped) = self
-            .body
-            .split_first_chunk()
-            .filter(|_| self.body.len() == SM2_BODY_LEN)
-            .ok_or(Error::Malformed {
+    /// Checks what can be checked without a key.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.kind == SM2 && self.body.len() != SM2_BODY_LEN {
+            return Err(Error::Malformed {
                 what: "an SM2 stanza that is not 137 bytes",
-            })?;
-        if found != id && found != &HIDDEN {
-            return Ok(Attempt::NotOurs);
+            });
         }
-        match ciphertext::decrypt(wrapped, CiphertextFormat::C1C3C2, key) {
-            Ok(plaintext) => {
-                let mut file_key = FileKey::default();
-                file_key.copy_from_slice(&plaintext);
-                Ok(Attempt::Opened(file_key))
-            }
-            Err(_) if found == id => Ok(Attempt::Damaged),
-            Err(_) => Ok(Attempt::NotOurs),
+        Ok(())
+    }
+
+    /// Tries to decrypt the file key; `id` is the [`key_id`] of `key`.
+    pub(super) fn open(&self, key: &PrivateKey, id: &[u8; ID_LEN]) -> Attempt {
+        let (SM2, Some((found, wrapped))) = (self.kind, self.body.split_first_chunk()) else {
+            return Attempt::NotOurs;
+        };
+        if found != id && found != &HIDDEN {
+            return Attempt::NotOurs;
+        }
+        let plaintext = ciphertext::decrypt(wrapped, CiphertextFormat::C1C3C2, key);
+        match plaintext
+            .ok()
+            .and_then(|bytes| Some(FileKey::new(*bytes.first_chunk()?)))
+        {
+            Some(file_key) => Attempt::Opened(file_key),
+            None if found == id => Attempt::Damaged,
+            None => Attempt::NotOurs,
         }
     }
 }

@@ -65,7 +65,8 @@ impl Half {
         let mut product = 0;
         for class in 0..4 {
             let sum = (0..4).fold(0, |sum, i| {
-                sum ^ u128::from(self.classes[i]) * u128::from(y_classes[(class + 4 - i) % 4])
+                let y = y_classes[(class + 4 - i) % 4];
+                sum ^ (u128::from(self.classes[i]) * u128::from(y))
             });
             product |= sum & CLASS_WIDE << class;
         }

@@ -1,6 +1,6 @@
 //! CBC: each block is added to the ciphertext before it.
 //!
-//! The objects take whole blocks; [`Padding`](crate::padding::Padding) makes them. Unauthenticated: who can ask
+//! The objects take whole blocks; [`padding`](crate::padding) makes them. Unauthenticated: who can ask
 //! whether a changed ciphertext decrypts can read it (padding oracle), so check a MAC first.
 use super::{BATCH, buffer_to_buffer, check_whole_blocks, hide_debug, whole_blocks, xor};
 use crate::{

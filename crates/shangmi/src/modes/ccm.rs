@@ -209,7 +209,7 @@ impl Sm4Ccm {
             mac.pad();
         }
         mac.update(data);
-        mac.pad();
+        self.cipher.encrypt_block(&mut mac.sum);
         mac.sum
     }
 
@@ -236,7 +236,7 @@ impl Start {
     fn new<const N: usize>(nonce: &[u8], aad: &[u8], data: &[u8]) -> Result<Self> {
         const {
             assert!(
-                N >= 4 && N <= TAG_LEN && N % 2 == 0,
+                N >= 4 && N <= TAG_LEN && N.is_multiple_of(2),
                 "a CCM tag has 4, 6, 8, 10, 12, 14 or 16 bytes"
             );
         }
@@ -265,7 +265,7 @@ impl Start {
         a0[0] = (length_len - 1) as u8;
         a0[1..=nonce.len()].copy_from_slice(nonce);
         let mut b0 = (u128::from_be_bytes(a0) | found as u128).to_be_bytes();
-        b0[0] |= u8::from(!aad.is_empty()) << 6 | ((N - 2) / 2) as u8 * 8;
+        b0[0] |= (u8::from(!aad.is_empty()) << 6) | (((N - 2) / 2) as u8 * 8);
         Ok(Self {
             b0,
             a0,
@@ -289,7 +289,7 @@ fn aad_prefix(len: u64) -> ([u8; 10], usize) {
     }
 }
 
-/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input.
+/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input; a full block waits to be encrypted.
 struct Mac<'a> {
     cipher: &'a Sm4,
     sum: Block,

@@ -46,11 +46,17 @@ fn scan(row: &[[Limbs; 2]; 64], index: u64) -> Affine {
             *out |= word & mask;
         }
     }
-    Affine { x: Field(x), y: Field(y) }
+    Affine {
+        x: Field(x),
+        y: Field(y),
+    }
 }
 
 /// (2i + 1)·G for i < 128; a plain look-up, for public digits.
 pub(super) fn odd_multiple_vartime(i: usize) -> Affine {
     let [x, y] = ODD_MULTIPLES[i];
-    Affine { x: Field(x), y: Field(y) }
+    Affine {
+        x: Field(x),
+        y: Field(y),
+    }
 }

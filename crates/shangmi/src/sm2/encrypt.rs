@@ -126,7 +126,12 @@ pub(super) fn encrypt_with(
 pub(super) fn check_lengths(input: usize, output: usize) -> Result<()> {
     if input == 0 {
         let what = "SM2 plaintext or C2";
-        return Err(Error::LengthOutOfRange { what, min: 1, max: usize::MAX, found: 0 });
+        return Err(Error::LengthOutOfRange {
+            what,
+            min: 1,
+            max: usize::MAX,
+            found: 0,
+        });
     }
     exact_len("output buffer", input, output)
 }

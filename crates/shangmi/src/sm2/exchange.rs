@@ -136,7 +136,11 @@ impl<'a> Initiator<'a> {
     fn agree(&self, peer: &PublicKey, peer_id: &[u8], r_b: &PublicKey) -> Result<Agreement> {
         let z_b = checked_za(peer_id, peer)?;
         let point = self.0.common_point(peer, r_b)?;
-        Ok(Agreement::new(&point, [&self.0.za, &z_b], [self.ephemeral(), r_b]))
+        Ok(Agreement::new(
+            &point,
+            [&self.0.za, &z_b],
+            [self.ephemeral(), r_b],
+        ))
     }
 }
 
@@ -204,7 +208,11 @@ impl Confirmation {
     /// # Timing
     /// Constant.
     pub fn check(&self, s_a: &Digest) -> Result<()> {
-        if ct::eq(&*self.0, s_a) { Ok(()) } else { Err(Error::BadMac) }
+        if ct::eq(&*self.0, s_a) {
+            Ok(())
+        } else {
+            Err(Error::BadMac)
+        }
     }
 }
 
@@ -224,7 +232,11 @@ struct Party<'a> {
 
 impl<'a> Party<'a> {
     fn new(key: &'a PrivateKey, id: &[u8], ephemeral: PrivateKey) -> Result<Self> {
-        Ok(Self { key, za: checked_za(id, key.public_key())?, ephemeral })
+        Ok(Self {
+            key,
+            za: checked_za(id, key.public_key())?,
+            ephemeral,
+        })
     }
 
     /// U = t·(P + x̄·R) with this side's t = d + x̄·r, the peer's P and R.
@@ -251,7 +263,11 @@ fn truncated_x(point: &PublicKey) -> Scalar {
 
 /// Z of a party; the empty ID is refused.
 fn checked_za(id: &[u8], key: &PublicKey) -> Result<Digest> {
-    if id.is_empty() { Err(Error::EmptyId) } else { za(id, key) }
+    if id.is_empty() {
+        Err(Error::EmptyId)
+    } else {
+        za(id, key)
+    }
 }
 
 /// First byte of the hash that makes S_B.
@@ -283,14 +299,25 @@ impl Agreement {
             hasher.update(&r.y());
         }
         let inner = Zeroizing::new(hasher.finalize());
-        Self { x, y, z_a: *zs[0], z_b: *zs[1], inner }
+        Self {
+            x,
+            y,
+            z_a: *zs[0],
+            z_b: *zs[1],
+            inner,
+        }
     }
 
     /// K = KDF(x_U ‖ y_U ‖ Z_A ‖ Z_B).
     fn derive(&self, shared: &mut [u8]) -> Result<()> {
         if shared.is_empty() {
             let what = "shared key";
-            return Err(Error::LengthOutOfRange { what, min: 1, max: usize::MAX, found: 0 });
+            return Err(Error::LengthOutOfRange {
+                what,
+                min: 1,
+                max: usize::MAX,
+                found: 0,
+            });
         }
         kdf::kdf(&[&*self.x, &*self.y, &self.z_a, &self.z_b], shared)
     }

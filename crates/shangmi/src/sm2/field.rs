@@ -1,6 +1,7 @@
 //! The field modulo p in Montgomery form (R = 2^256): the coordinates of points.
 //!
 //! Every value is fully reduced (below p), so that equality is equality of words. Constant-time.
+use super::divsteps::Modulus;
 use super::limbs::{self, Limbs};
 use crate::{PointError, Result};
 
@@ -9,8 +10,12 @@ mod portable;
 mod tests;
 
 /// p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
-pub(super) const P: Limbs =
-    [0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000, 0xffff_ffff_ffff_ffff, 0xffff_fffe_ffff_ffff];
+pub(super) const P: Limbs = [
+    0xffff_ffff_ffff_ffff,
+    0xffff_ffff_0000_0000,
+    0xffff_ffff_ffff_ffff,
+    0xffff_fffe_ffff_ffff,
+];
 
 /// 2^512 mod p, which takes a value into Montgomery form. Found by doubling 1.
 const R2: Limbs = {
@@ -22,6 +27,11 @@ const R2: Limbs = {
     }
     x
 };
+
+/// 2^768 mod p.
+const R3: Limbs = portable::mul(&R2, &R2);
+
+const MODULUS: Modulus = Modulus::new(&P);
 
 /// A field element x, kept as x·2^256 mod p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, zeroize::Zeroize)]
@@ -111,9 +121,16 @@ impl Field {
         x
     }
 
-    /// self^(2^32 - 1) and the steps on the way that the two exponents below share:
-    /// (2^2 - 1, 2^30 - 1, 2^31 - 1, 2^32 - 1).
-    fn runs_of_ones(&self) -> (Self, Self, Self, Self) {
+    /// 1/self; zero gives zero.
+    pub(super) fn invert(&self) -> Self {
+        // The words hold x·R, so their inverse lacks two factors R, and the product takes one more.
+        Self(portable::mul(&MODULUS.invert(&self.0), &R3))
+    }
+
+    /// A square root, when there is one: self^((p+1)/4), since p = 3 mod 4.
+    ///
+    /// (p + 1)/4 in bits: 31 ones, a zero, 128 ones, 31 zeros, a one, 62 zeros.
+    pub(super) fn sqrt(&self) -> Option<Self> {
         let x2 = self.square().mul(self);
         let x4 = x2.square_times(2).mul(&x2);
         let x6 = x4.square_times(2).mul(&x2);
@@ -122,27 +139,6 @@ impl Field {
         let x30 = x24.square_times(6).mul(&x6);
         let x31 = x30.square().mul(self);
         let x32 = x31.square().mul(self);
-        (x2, x30, x31, x32)
-    }
-
-    /// 1/self by Fermat: self^(p-2); zero gives zero.
-    ///
-    /// p - 2 in bits: 31 ones, a zero, 128 ones, 32 zeros, 62 ones, a zero, a one.
-    pub(super) fn invert(&self) -> Self {
-        let (_, x30, x31, x32) = self.runs_of_ones();
-        let mut x = x31.square_times(33).mul(&x32);
-        for _ in 0..3 {
-            x = x.square_times(32).mul(&x32);
-        }
-        x = x.square_times(64).mul(&x32);
-        x.square_times(30).mul(&x30).square_times(2).mul(self)
-    }
-
-    /// A square root, when there is one: self^((p+1)/4), since p = 3 mod 4.
-    ///
-    /// (p + 1)/4 in bits: 31 ones, a zero, 128 ones, 31 zeros, a one, 62 zeros.
-    pub(super) fn sqrt(&self) -> Option<Self> {
-        let (_, _, x31, x32) = self.runs_of_ones();
         let mut x = x31.square_times(33).mul(&x32);
         for _ in 0..3 {
             x = x.square_times(32).mul(&x32);

@@ -78,9 +78,13 @@ pub fn responder_with_ephemeral<'a>(
     Responder::with_ephemeral(key, id, ephemeral)
 }
 
-const UNUSABLE: Error = Error::OutOfRange { what: "nonce, which must be in [1, n-1] and usable" };
+const UNUSABLE: Error = Error::OutOfRange {
+    what: "nonce, which must be in [1, n-1] and usable",
+};
 
 fn nonce(k: &[u8; 32]) -> Result<Zeroizing<Scalar>> {
-    let k = Scalar::from_be_bytes(k).filter(|k| !k.is_zero()).ok_or(UNUSABLE)?;
+    let k = Scalar::from_be_bytes(k)
+        .filter(|k| !k.is_zero())
+        .ok_or(UNUSABLE)?;
     Ok(Zeroizing::new(k))
 }

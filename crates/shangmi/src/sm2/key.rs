@@ -80,7 +80,10 @@ impl PrivateKey {
         let public = basepoint::multiply(d)
             .to_affine()
             .expect("d·G is not infinity for d in [1, n-1]: G has order n");
-        Ok(Self { d: d.clone(), public: PublicKey(public) })
+        Ok(Self {
+            d: d.clone(),
+            public: PublicKey(public),
+        })
     }
 
     /// The private key as 32 big-endian bytes, wiped when dropped.
@@ -129,7 +132,9 @@ impl Drop for PrivateKey {
 
 impl fmt::Debug for PrivateKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PrivateKey").field("public", &self.public).finish_non_exhaustive()
+        f.debug_struct("PrivateKey")
+            .field("public", &self.public)
+            .finish_non_exhaustive()
     }
 }
 
@@ -256,15 +261,23 @@ mod tests {
         assert_eq!(from([1, 0, 0, 0]), None);
         assert_eq!(from(limbs::sub(&N, &[2, 0, 0, 0]).0), None);
         for k in [0, 1] {
-            assert_eq!(from(limbs::sub(&N, &[k, 0, 0, 0]).0), Some(Error::InvalidPrivateKey));
+            assert_eq!(
+                from(limbs::sub(&N, &[k, 0, 0, 0]).0),
+                Some(Error::InvalidPrivateKey)
+            );
         }
-        assert_eq!(from(limbs::add(&N, &[1, 0, 0, 0]).0), Some(Error::InvalidPrivateKey));
+        assert_eq!(
+            from(limbs::add(&N, &[1, 0, 0, 0]).0),
+            Some(Error::InvalidPrivateKey)
+        );
         assert_eq!(from([u64::MAX; 4]), Some(Error::InvalidPrivateKey));
     }
 
     #[test]
     fn encoded_points_are_checked() {
-        let key = *PrivateKey::from_bytes(&[7; 32]).expect("in range").public_key();
+        let key = *PrivateKey::from_bytes(&[7; 32])
+            .expect("in range")
+            .public_key();
         let good = key.to_uncompressed();
         assert_eq!(PublicKey::from_sec1(&good), Ok(key));
         assert_eq!(PublicKey::from_sec1(&key.to_compressed()), Ok(key));
@@ -282,7 +295,10 @@ mod tests {
         for form in (0..=255).filter(|form| ![2, 3, 4].contains(form)) {
             let mut bad = good;
             bad[0] = form;
-            assert_eq!(PublicKey::from_sec1(&bad), Err(PointError::UnknownForm.into()));
+            assert_eq!(
+                PublicKey::from_sec1(&bad),
+                Err(PointError::UnknownForm.into())
+            );
         }
         assert_eq!(PublicKey::from_sec1(&[0]), Err(PointError::Infinity.into()));
         assert_eq!(
@@ -298,7 +314,10 @@ mod tests {
     #[test]
     fn debug_does_not_show_the_private_key() {
         extern crate std;
-        let shown = std::format!("{:?}", PrivateKey::from_bytes(&[0x5a; 32]).expect("in range"));
+        let shown = std::format!(
+            "{:?}",
+            PrivateKey::from_bytes(&[0x5a; 32]).expect("in range")
+        );
         assert!(shown.contains("PublicKey(04"));
         assert!(!shown.contains("5a5a5a5a"));
     }

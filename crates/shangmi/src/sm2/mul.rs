@@ -26,7 +26,10 @@ pub(super) fn booth_digit(k: &Limbs, width: usize, i: usize) -> (u64, u64) {
     let negative = (bits >> width).wrapping_neg();
     let magnitude = (bits + 1) >> 1;
     let whole = 1 << width;
-    (magnitude ^ (negative & (magnitude ^ (whole - magnitude))), negative)
+    (
+        magnitude ^ (negative & (magnitude ^ (whole - magnitude))),
+        negative,
+    )
 }
 
 /// At least 58 bits of k from bit `start` on; the position is public.
@@ -34,7 +37,11 @@ pub(super) fn booth_digit(k: &Limbs, width: usize, i: usize) -> (u64, u64) {
 fn bits_from(k: &Limbs, start: usize) -> u64 {
     let (word, shift) = (start / 64, start % 64);
     let low = k[word] >> shift;
-    if shift == 0 || word == 3 { low } else { low | k[word + 1] << (64 - shift) }
+    if shift == 0 || word == 3 {
+        low
+    } else {
+        low | k[word + 1] << (64 - shift)
+    }
 }
 
 /// k·P for k in [1, n-1]; constant-time.
@@ -70,7 +77,11 @@ fn multiples(point: &Affine) -> [Jacobian; MULTIPLES] {
     let mut out = [Jacobian::from(*point); MULTIPLES];
     out[1] = out[0].double();
     for i in 2..MULTIPLES {
-        out[i] = if i % 2 == 1 { out[i / 2].double() } else { out[i - 1].add_affine(point) };
+        out[i] = if i % 2 == 1 {
+            out[i / 2].double()
+        } else {
+            out[i - 1].add_affine(point)
+        };
     }
     out
 }
@@ -120,7 +131,8 @@ impl OddMultiples {
         for (&s_digit, &t_digit) in digits.skip_while(|&(&s, &t)| s == 0 && t == 0) {
             acc = acc.double();
             if s_digit != 0 {
-                let entry = basepoint::odd_multiple_vartime(usize::from(s_digit.unsigned_abs() / 2));
+                let entry =
+                    basepoint::odd_multiple_vartime(usize::from(s_digit.unsigned_abs() / 2));
                 acc = acc.add_affine_vartime(&entry.negate_if(sign_mask(s_digit)));
             }
             if t_digit != 0 {

@@ -68,7 +68,10 @@ impl Affine {
     /// -self where `mask` is all ones, self where it is zero.
     #[inline(always)]
     pub(super) fn negate_if(&self, mask: u64) -> Self {
-        Self { x: self.x, y: self.y.select(&self.y.neg(), mask) }
+        Self {
+            x: self.x,
+            y: self.y.select(&self.y.neg(), mask),
+        }
     }
 }
 
@@ -81,12 +84,20 @@ fn right_side(x: &Field) -> Field {
 impl From<Affine> for Jacobian {
     #[inline(always)]
     fn from(point: Affine) -> Self {
-        Self { x: point.x, y: point.y, z: Field::ONE }
+        Self {
+            x: point.x,
+            y: point.y,
+            z: Field::ONE,
+        }
     }
 }
 
 impl Jacobian {
-    pub(super) const INFINITY: Self = Self { x: Field::ONE, y: Field::ONE, z: Field::ZERO };
+    pub(super) const INFINITY: Self = Self {
+        x: Field::ONE,
+        y: Field::ONE,
+        z: Field::ZERO,
+    };
 
     /// 2·self: 3 products and 5 squares, right for every point, infinity included.
     pub(super) fn double(&self) -> Self {
@@ -167,7 +178,10 @@ impl Jacobian {
         let zz1 = self.z.square();
         let zz2 = other.z.square();
         let dx = self.x.mul(&zz2).sub(&other.x.mul(&zz1));
-        let dy = self.y.mul(&zz2.mul(&other.z)).sub(&other.y.mul(&zz1.mul(&self.z)));
+        let dy = self
+            .y
+            .mul(&zz2.mul(&other.z))
+            .sub(&other.y.mul(&zz1.mul(&self.z)));
         let infinite = self.z.is_zero_mask() | other.z.is_zero_mask();
         dx.is_zero_mask() & dy.is_zero_mask() & !infinite
     }
@@ -185,7 +199,11 @@ impl Jacobian {
     /// -self where `mask` is all ones, self where it is zero.
     #[inline(always)]
     pub(super) fn negate_if(&self, mask: u64) -> Self {
-        Self { x: self.x, y: self.y.select(&self.y.neg(), mask), z: self.z }
+        Self {
+            x: self.x,
+            y: self.y.select(&self.y.neg(), mask),
+            z: self.z,
+        }
     }
 
     /// The affine point, or `None` for infinity: one inversion.

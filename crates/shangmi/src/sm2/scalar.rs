@@ -2,6 +2,7 @@
 //!
 //! Values are kept as plain integers below n; a product goes through Montgomery form. Constant-time
 //! unless the name says `_vartime`.
+use super::divsteps::Modulus;
 use super::limbs::{self, Limbs, mac};
 use crate::{Error, Result, rng::Rng};
 use zeroize::{Zeroize, Zeroizing};
@@ -10,8 +11,12 @@ use zeroize::{Zeroize, Zeroizing};
 mod tests;
 
 /// n, the order of the base point.
-pub(super) const N: Limbs =
-    [0x53bb_f409_39d5_4123, 0x7203_df6b_21c6_052b, 0xffff_ffff_ffff_ffff, 0xffff_fffe_ffff_ffff];
+pub(super) const N: Limbs = [
+    0x53bb_f409_39d5_4123,
+    0x7203_df6b_21c6_052b,
+    0xffff_ffff_ffff_ffff,
+    0xffff_fffe_ffff_ffff,
+];
 
 /// -1/n mod 2^64, by Newton's iteration: each step doubles the number of right bits.
 const N_INVERSE: u64 = {
@@ -34,6 +39,8 @@ const R2: Limbs = {
     }
     x
 };
+
+const MODULUS: Modulus = Modulus::new(&N);
 
 /// Draws of a random scalar before giving up: a sound source is refused once in 2^32, so that a
 /// second refusal already means a broken one.
@@ -103,18 +110,9 @@ impl Scalar {
         Self(montgomery_mul(&montgomery_mul(&self.0, &R2), &other.0))
     }
 
-    /// 1/self by Fermat: self^(n-2); zero gives zero. The exponent is public.
+    /// 1/self; zero gives zero.
     pub(super) fn invert(&self) -> Self {
-        let exponent = limbs::sub(&N, &[2, 0, 0, 0]).0;
-        let base = Zeroizing::new(montgomery_mul(&self.0, &R2));
-        let mut x = *base;
-        for i in (0..255).rev() {
-            x = montgomery_mul(&x, &x);
-            if exponent[i / 64] >> (i % 64) & 1 == 1 {
-                x = montgomery_mul(&x, &base);
-            }
-        }
-        Self(montgomery_mul(&x, &[1, 0, 0, 0]))
+        Self(MODULUS.invert(&self.0))
     }
 }
 

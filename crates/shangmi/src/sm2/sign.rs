@@ -121,14 +121,21 @@ impl Signer {
     /// # Errors
     /// None today.
     pub fn with_empty_id(key: &PrivateKey) -> Result<Self> {
-        Ok(Self::with_hasher(key, za::hasher_any_id(b"", key.public_key())?))
+        Ok(Self::with_hasher(
+            key,
+            za::hasher_any_id(b"", key.public_key())?,
+        ))
     }
 
     fn with_hasher(key: &PrivateKey, hasher: Sm3) -> Self {
         let mut nonce_secret = Zeroizing::new([0; NONCE_LABEL.len() + 32]);
         nonce_secret[..NONCE_LABEL.len()].copy_from_slice(NONCE_LABEL);
         nonce_secret[NONCE_LABEL.len()..].copy_from_slice(&*key.to_bytes());
-        Self { inverse: inverse_of(key), nonce_key: HmacKey::new(&*nonce_secret), hasher }
+        Self {
+            inverse: inverse_of(key),
+            nonce_key: HmacKey::new(&*nonce_secret),
+            hasher,
+        }
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -181,7 +188,9 @@ impl Signer {
         hmac.update(e);
         hmac.update(&[attempt]);
         let bytes = Zeroizing::new(hmac.finalize());
-        Scalar::from_be_bytes(&bytes).filter(|k| !k.is_zero()).map(Zeroizing::new)
+        Scalar::from_be_bytes(&bytes)
+            .filter(|k| !k.is_zero())
+            .map(Zeroizing::new)
     }
 }
 
@@ -217,5 +226,8 @@ pub(super) fn sign_with(inverse: &Scalar, e: &Digest, k: &Scalar) -> Option<Sign
     if s.is_zero() {
         return None;
     }
-    Some(Signature { r: r.to_be_bytes(), s: s.to_be_bytes() })
+    Some(Signature {
+        r: r.to_be_bytes(),
+        s: s.to_be_bytes(),
+    })
 }

@@ -31,7 +31,10 @@ impl Verifier {
     /// # Errors
     /// [`Error::EmptyId`] when `id` is empty, [`Error::LengthOutOfRange`] when it is too long.
     pub fn new(key: &PublicKey, id: &[u8]) -> Result<Self> {
-        Ok(Self { multiples: OddMultiples::new(&key.0), hasher: za::hasher(id, key)? })
+        Ok(Self {
+            multiples: OddMultiples::new(&key.0),
+            hasher: za::hasher(id, key)?,
+        })
     }
 
     /// Prepares verification with `key` under the empty ID, which OpenSSL before 4.0 takes unless
@@ -40,7 +43,10 @@ impl Verifier {
     /// # Errors
     /// None today.
     pub fn with_empty_id(key: &PublicKey) -> Result<Self> {
-        Ok(Self { multiples: OddMultiples::new(&key.0), hasher: za::hasher_any_id(b"", key)? })
+        Ok(Self {
+            multiples: OddMultiples::new(&key.0),
+            hasher: za::hasher_any_id(b"", key)?,
+        })
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -75,7 +81,11 @@ impl Verifier {
         }
         let point = self.multiples.double_multiply_vartime(&s, &t);
         let expected = r.sub(&Scalar::reduce_be_bytes(e));
-        if x_is_vartime(&point, &expected) { Ok(()) } else { Err(Error::BadSignature) }
+        if x_is_vartime(&point, &expected) {
+            Ok(())
+        } else {
+            Err(Error::BadSignature)
+        }
     }
 }
 
@@ -113,7 +123,9 @@ mod tests {
         let minus_s = Scalar::reduce(&[0; 4]).sub(&s);
         let difference = basepoint::multiply(&minus_s).add_affine(&point);
         let difference = difference.to_affine().expect("R is not s·G");
-        let key = mul::multiply(&t.invert(), &difference).to_affine().expect("t is not 0");
+        let key = mul::multiply(&t.invert(), &difference)
+            .to_affine()
+            .expect("t is not 0");
         let r = t.sub(&s);
         let e = r.sub(&x1).to_be_bytes();
         let signature =
@@ -122,7 +134,10 @@ mod tests {
         assert_eq!(verifier.verify_digest(&e, &signature), Ok(()));
         let mut other = e;
         other[0] ^= 1;
-        assert_eq!(verifier.verify_digest(&other, &signature), Err(Error::BadSignature));
+        assert_eq!(
+            verifier.verify_digest(&other, &signature),
+            Err(Error::BadSignature)
+        );
     }
 
     #[test]
@@ -135,6 +150,9 @@ mod tests {
         // s·G + 0·P = s·G: without the check, e = r - x(s·G) would verify under every key.
         let x = Scalar::reduce(&basepoint::multiply(&s).affine_x().to_limbs());
         let e = r.sub(&x).to_be_bytes();
-        assert_eq!(verifier.verify_digest(&e, &signature), Err(Error::BadSignature));
+        assert_eq!(
+            verifier.verify_digest(&e, &signature),
+            Err(Error::BadSignature)
+        );
     }
 }

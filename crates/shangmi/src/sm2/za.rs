@@ -33,8 +33,12 @@ fn curve_a() -> [u8; 32] {
 /// # Standard
 /// GB/T 32918.2-2016, 5.5
 pub fn za(id: &[u8], key: &PublicKey) -> Result<Digest> {
-    let too_long =
-        Error::LengthOutOfRange { what: "user ID", min: 0, max: MAX_ID_LEN, found: id.len() };
+    let too_long = Error::LengthOutOfRange {
+        what: "user ID",
+        min: 0,
+        max: MAX_ID_LEN,
+        found: id.len(),
+    };
     let bits = u16::try_from(id.len() * 8).map_err(|_| too_long)?;
     let mut hasher = Sm3::new();
     hasher.update(&bits.to_be_bytes());

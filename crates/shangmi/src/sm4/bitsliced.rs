@@ -3,10 +3,9 @@
 //! Two shapes share one S-box circuit ([`sbox`]):
 //!
 //! - One block ([`Keys::encrypt_block`]): the 32-bit word w of a round serves as its own bit planes,
-//!   plane i being w >> i, of which every eighth bit counts. No transposition, at most four lanes.
-//! - Many blocks ([`lanes`]): plane i of word j holds bit i of the bytes of word j of all blocks, the
-//!   bytes of equal significance in one quarter of the plane. A rotation by 8 bits is then a rotation
-//!   of the plane by one quarter, and a rotation by 2 takes another plane.
+//!   plane i being w >> i, of which every eighth bit counts. Nothing is transposed.
+//! - Many blocks ([`lanes`]): plane i of word j holds bit i of the bytes of word j of all blocks. A rotation
+//!   by 8 bits is then a rotation of the planes, and a rotation by 2 takes other planes.
 //!
 //! The constants of the S-box are gone from the rounds. S(x) = kernel(x + c) + D3 with c = A^-1 D3: c
 //! goes into the round key; D3 in all bytes leaves L as 4F in all bytes, which each round adds to its
@@ -17,15 +16,11 @@ use super::{
     consts::{AFFINE, linear_inverse},
     key_schedule::RoundKeys,
 };
-use lanes::{Lanes, State};
+use lanes::{GROUP, LANE_BLOCKS, LANES, State};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 mod lanes;
 mod sbox;
-
-/// The widest lanes that every machine of this architecture has.
-
-type Wide = u64;
 
 pub(super) const NAME: &str = "bitsliced";
 
@@ -47,27 +42,6 @@ const OUTER: u32 = everywhere(AFFINE.rotate_left(2));
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(super) struct Keys([u32; 32]);
 
-/// The round keys as planes, for one call.
-#[derive(Zeroize, ZeroizeOnDrop)]
-struct KeyPlanes<L: Lanes>([[L; 8]; 32]);
-
-impl<L: Lanes> KeyPlanes<L> {
-    fn new(keys: impl Iterator<Item = u32>) -> Self {
-        let mut planes = Self([[L::default(); 8]; 32]);
-        for (round, key) in planes.0.iter_mut().zip(keys) {
-            *round = core::array::from_fn(|i| L::spread_key(key, i));
-        }
-        planes
-    }
-
-    fn crypt(&self, blocks: &mut [Block]) {
-        let mut state = L::load(blocks);
-        rounds(&mut state, &self.0);
-        state.reverse();
-        L::store(state, blocks);
-    }
-}
-
 impl Keys {
     pub(super) fn new(round_keys: &RoundKeys) -> Self {
         let mut keys = Self(round_keys.0);
@@ -88,60 +62,38 @@ impl Keys {
     }
 
     pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
-        crypt_blocks::<Wide>(self.0.iter(), blocks);
+        crypt_blocks(self.0.iter(), blocks);
     }
 
     pub(super) fn decrypt_blocks(&self, blocks: &mut [Block]) {
-        crypt_blocks::<Wide>(self.0.iter().rev(), blocks);
+        crypt_blocks(self.0.iter().rev(), blocks);
     }
 }
 
-fn crypt_blocks<'a, L: Lanes>(keys: impl Iterator<Item = &'a u32> + Clone, blocks: &mut [Block]) {
+fn crypt_blocks<'a>(keys: impl Iterator<Item = &'a u32> + Clone, blocks: &mut [Block]) {
     if blocks.len() < WIDE_MIN {
         return blocks
             .iter_mut()
             .for_each(|block| crypt_block(keys.clone(), block));
     }
-    let planes = KeyPlanes::<L>::new(keys.clone().copied());
-    let mut groups = blocks.chunks_exact_mut(L::BLOCKS);
-    groups.by_ref().for_each(|group| planes.crypt(group));
-    let rest = groups.into_remainder();
-    if rest.len() < WIDE_MIN {
-        rest.iter_mut()
-            .for_each(|block| crypt_block(keys.clone(), block));
-    } else {
-        let mut group = [[0; 16]; lanes::MAX_BLOCKS];
+    let mut planes = [lanes::KeyPlanes::default(); 32];
+    for (round, key) in planes.iter_mut().zip(keys) {
+        *round = lanes::spread_key(*key);
+    }
+    let (groups, rest) = blocks.as_chunks_mut();
+    for group in groups {
+        State::load(group, LANES).rounds(&planes).store(group);
+    }
+    if !rest.is_empty() {
+        let mut group = [[0; 16]; GROUP];
         group[..rest.len()].copy_from_slice(rest);
-        planes.crypt(&mut group[..L::BLOCKS]);
+        State::load(&group, rest.len().div_ceil(LANE_BLOCKS))
+            .rounds(&planes)
+            .store(&mut group);
         rest.copy_from_slice(&group[..rest.len()]);
-        group.zeroize();
+        group[..rest.len()].as_flattened_mut().zeroize();
     }
-}
-
-/// All rounds; word j of `state` goes in as X_j and comes out as X_{32+j}.
-fn rounds<L: Lanes>([x0, x1, x2, x3]: &mut State<L>, keys: &[[L; 8]; 32]) {
-    for [k0, k1, k2, k3] in keys.as_chunks().0 {
-        round(x0, x1, x2, x3, k0);
-        round(x1, x2, x3, x0, k1);
-        round(x2, x3, x0, x1, k2);
-        round(x3, x0, x1, x2, k3);
-    }
-}
-
-/// x0 += T(x1 + x2 + x3 + key).
-#[inline(always)]
-fn round<L: Lanes>(x0: &mut [L; 8], x1: &[L; 8], x2: &[L; 8], x3: &[L; 8], key: &[L; 8]) {
-    let s = sbox::kernel(core::array::from_fn(|i| x1[i] ^ x2[i] ^ x3[i] ^ key[i]));
-    let r = s.map(L::rotate_left_8);
-    for i in 0..8 {
-        // t and u: the rotations by 2 and by 10. Past the top bit of a byte begins the next byte.
-        let (t, u) = if i < 2 {
-            (r[i + 6], r[i + 6].rotate_left_8())
-        } else {
-            (s[i - 2], r[i - 2])
-        };
-        x0[i] = x0[i] ^ s[i] ^ t ^ u ^ (t ^ r[i]).rotate_left_16();
-    }
+    planes.as_flattened_mut().zeroize();
 }
 
 /// S on each byte of a word, constants included.

@@ -8,7 +8,7 @@ pub(super) const CK: [u32; 32] = {
     let mut ck = [0; 32];
     let mut k = 0;
     while k < 128 {
-        ck[k / 4] = ck[k / 4] << 8 | (7 * k as u32) % 256;
+        ck[k / 4] = (ck[k / 4] << 8) | ((7 * k as u32) % 256);
         k += 1;
     }
     ck
@@ -16,9 +16,6 @@ pub(super) const CK: [u32; 32] = {
 
 /// The constant that the S-box adds before and after its inversion.
 pub(super) const AFFINE: u8 = 0xd3;
-
-/// x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, which defines the field of the S-box.
-const POLYNOMIAL: u16 = 0x1f5;
 
 /// Row 0 of the circulant matrix A; row i is this rotated left by i.
 const ROW: u8 = 0xa7;
@@ -43,37 +40,47 @@ pub(super) const fn linear_inverse(y: u8) -> u8 {
     x
 }
 
-const fn multiply(a: u8, b: u8) -> u8 {
-    let mut product = 0;
-    let mut i = 8;
-    while i > 0 {
-        i -= 1;
-        product <<= 1;
-        if product & 0x100 != 0 {
-            product ^= POLYNOMIAL;
-        }
-        if b >> i & 1 != 0 {
-            product ^= a as u16;
-        }
-    }
-    product as u8
-}
+/// The S-box by its definition.
+#[cfg(test)]
+mod definition {
+    use super::{AFFINE, linear};
 
-/// S(x) = A inv(A x + D3) + D3, with inv(0) = 0.
-///
-/// For public bytes only: it branches on `x`. [`bitsliced`](super::bitsliced) computes the same in
-/// constant time.
-pub(super) const fn sbox(x: u8) -> u8 {
-    let a = linear(x) ^ AFFINE;
-    // a^254: the inverse of every a but zero, and zero for zero.
-    let mut inverse = a;
-    let mut i = 0;
-    while i < 6 {
-        inverse = multiply(multiply(inverse, inverse), a);
-        i += 1;
+    /// x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, which defines the field of the S-box.
+    const POLYNOMIAL: u16 = 0x1f5;
+
+    const fn multiply(a: u8, b: u8) -> u8 {
+        let mut product = 0;
+        let mut i = 8;
+        while i > 0 {
+            i -= 1;
+            product <<= 1;
+            if product & 0x100 != 0 {
+                product ^= POLYNOMIAL;
+            }
+            if b >> i & 1 != 0 {
+                product ^= a as u16;
+            }
+        }
+        product as u8
     }
-    linear(multiply(inverse, inverse)) ^ AFFINE
+
+    /// S(x) = A inv(A x + D3) + D3, with inv(0) = 0.
+    ///
+    /// It branches on `x`: for tests to compare with what computes the same in constant time.
+    pub(in crate::sm4) const fn sbox(x: u8) -> u8 {
+        let a = linear(x) ^ AFFINE;
+        // a^254: the inverse of every a but zero, and zero for zero.
+        let mut inverse = a;
+        let mut i = 0;
+        while i < 6 {
+            inverse = multiply(multiply(inverse, inverse), a);
+            i += 1;
+        }
+        linear(multiply(inverse, inverse)) ^ AFFINE
+    }
 }
+#[cfg(test)]
+pub(super) use definition::sbox;
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,12 @@ use proptest::prelude::*;
 #[test]
 fn edge_scalars_agree_with_the_book() {
     for k in edge_scalars() {
-        assert_eq!(multiply(&k).to_affine(), Some(by_the_book(&k, &G)), "{:x?}", k.limbs());
+        assert_eq!(
+            multiply(&k).to_affine(),
+            Some(by_the_book(&k, &G)),
+            "{:x?}",
+            k.limbs()
+        );
     }
 }
 

@@ -50,16 +50,32 @@ fn edges() -> Vec<[u64; 4]> {
 fn check_binary(a: &[u64; 4], b: &[u64; 4]) {
     let (x, y) = (Field::from_limbs(a), Field::from_limbs(b));
     let (m, n) = (big(a), big(b));
-    assert_eq!(big(&x.add(&y).to_limbs()), (&m + &n) % p(), "{a:x?} + {b:x?}");
-    assert_eq!(big(&x.sub(&y).to_limbs()), (&m + p() - &n) % p(), "{a:x?} - {b:x?}");
-    assert_eq!(big(&x.mul(&y).to_limbs()), (&m * &n) % p(), "{a:x?} * {b:x?}");
+    assert_eq!(
+        big(&x.add(&y).to_limbs()),
+        (&m + &n) % p(),
+        "{a:x?} + {b:x?}"
+    );
+    assert_eq!(
+        big(&x.sub(&y).to_limbs()),
+        (&m + p() - &n) % p(),
+        "{a:x?} - {b:x?}"
+    );
+    assert_eq!(
+        big(&x.mul(&y).to_limbs()),
+        (&m * &n) % p(),
+        "{a:x?} * {b:x?}"
+    );
 }
 
 fn check_unary(a: &[u64; 4]) {
     let x = Field::from_limbs(a);
     let m = big(a);
     assert_eq!(x.to_limbs(), *a);
-    assert_eq!(big(&x.square().to_limbs()), (&m * &m) % p(), "{a:x?} squared");
+    assert_eq!(
+        big(&x.square().to_limbs()),
+        (&m * &m) % p(),
+        "{a:x?} squared"
+    );
     assert_eq!(big(&x.neg().to_limbs()), (p() - &m) % p(), "-{a:x?}");
     let inverse = m.modpow(&(p() - 2u32), &p());
     assert_eq!(big(&x.invert().to_limbs()), inverse, "1/{a:x?}");

@@ -17,7 +17,11 @@ pub(in crate::sm2) fn edge_scalars() -> impl Iterator<Item = Scalar> {
         power[i / 64] = 1 << (i % 64);
         limbs::sub(&power, &[1, 0, 0, 0]).0
     });
-    small.chain(large).chain(powers).chain(below).map(|k| Scalar::reduce(&k))
+    small
+        .chain(large)
+        .chain(powers)
+        .chain(below)
+        .map(|k| Scalar::reduce(&k))
 }
 
 /// k·P bit by bit over the complete addition.
@@ -67,7 +71,11 @@ fn digits_sum_up_to_the_scalar() {
                 let (magnitude, negative) = booth_digit(k.limbs(), width, i);
                 assert!(magnitude <= 1 << (width - 1));
                 let digit = Scalar::reduce(&[magnitude, 0, 0, 0]);
-                sum = if negative == 0 { sum.add(&digit) } else { sum.sub(&digit) };
+                sum = if negative == 0 {
+                    sum.add(&digit)
+                } else {
+                    sum.sub(&digit)
+                };
             }
             assert!(sum == k, "{:x?}", k.limbs());
         }
@@ -84,7 +92,10 @@ fn double_multiplication_handles_zero_and_opposite_terms() {
     assert_eq!(both(&seven, &minus_seven), None);
     assert_eq!(both(&seven, &Scalar::ZERO), Some(by_the_book(&seven, &G)));
     assert_eq!(both(&Scalar::ZERO, &seven), Some(by_the_book(&seven, &G)));
-    assert_eq!(both(&seven, &seven), Some(by_the_book(&seven.add(&seven), &G)));
+    assert_eq!(
+        both(&seven, &seven),
+        Some(by_the_book(&seven.add(&seven), &G))
+    );
 }
 
 fn nonzero() -> impl Strategy<Value = [u64; 4]> {

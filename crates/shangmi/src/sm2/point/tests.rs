@@ -22,7 +22,10 @@ fn the_base_point_is_on_the_curve() {
     assert_eq!(Affine::new(G.x, G.y), Ok(G));
     assert_eq!(Affine::decompress(G.x, false), Ok(G));
     assert_eq!(Affine::decompress(G.x, true), Ok(G.negate_if(u64::MAX)));
-    assert_eq!(Affine::new(G.x, G.x).err(), Some(PointError::NotOnCurve.into()));
+    assert_eq!(
+        Affine::new(G.x, G.x).err(),
+        Some(PointError::NotOnCurve.into())
+    );
 }
 
 /// All pairs of 0, ±1, ..., ±5 times G through each addition that may take them.

@@ -23,8 +23,13 @@ fn check(a: &[u64; 4], b: &[u64; 4]) {
 
 #[test]
 fn edge_values_agree_with_big_integers() {
-    let mut edges =
-        vec![[0; 4], [1, 0, 0, 0], [u64::MAX; 4], [u64::MAX, u64::MAX, 0, 0], [0, 0, 0, 1]];
+    let mut edges = vec![
+        [0; 4],
+        [1, 0, 0, 0],
+        [u64::MAX; 4],
+        [u64::MAX, u64::MAX, 0, 0],
+        [0, 0, 0, 1],
+    ];
     for k in 0..3 {
         edges.push(limbs::sub(&N, &[k, 0, 0, 0]).0);
         edges.push(limbs::add(&N, &[k, 0, 0, 0]).0);

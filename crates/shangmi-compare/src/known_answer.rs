@@ -1,0 +1,147 @@
+//! The door to the clock: a subject that does not compute its algorithm is refused, with the reason.
+
+mod cipher;
+mod public_key;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+
+use crate::result::{Group, RefusedSubject};
+use crate::subjects::{Candidate, Hash, Mac, Subject};
+
+pub(crate) use cipher::cipher;
+pub(crate) use public_key::{agreement, encoded_keys, encryption, signatures};
+
+/// Keeps the candidates that pass `check`; the others are put on the list of the refused.
+pub(crate) fn admit<T>(
+    group: Group,
+    candidates: Vec<Candidate<T>>,
+    refused: &mut Vec<RefusedSubject>,
+    check: impl Fn(&Candidate<T>) -> Result<(), String>,
+) -> Vec<Candidate<T>> {
+    let mut admitted = Vec::new();
+    for candidate in candidates {
+        match check(&candidate) {
+            Ok(()) => admitted.push(candidate),
+            Err(reason) => refused.push(refusal(group, &candidate.subject, reason)),
+        }
+    }
+    admitted
+}
+
+fn refusal(group: Group, subject: &Subject, reason: String) -> RefusedSubject {
+    let variant = subject
+        .variant
+        .as_deref()
+        .map(|variant| format!(" ({variant})"))
+        .unwrap_or_default();
+    RefusedSubject {
+        group,
+        subject: subject.library.clone(),
+        operation: format!("{}{variant}", subject.algorithm),
+        reason,
+    }
+}
+
+/// Bytes that repeat with the prime period 251: no block equals another.
+pub(crate) fn pattern(length: usize) -> Vec<u8> {
+    (0..length).map(|i| (i % 251) as u8).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn unhex<const N: usize>(text: &str) -> [u8; N] {
+    std::array::from_fn(|i| {
+        text.get(2 * i..2 * i + 2)
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+            .unwrap_or(0)
+    })
+}
+
+fn expect(what: &str, expected: &str, found: &[u8]) -> Result<(), String> {
+    let found = hex(found);
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!("{what}: expected {expected}, got {found}"))
+    }
+}
+
+fn expect_true(what: &str, holds: bool) -> Result<(), String> {
+    if holds {
+        Ok(())
+    } else {
+        Err(format!("{what}: failed"))
+    }
+}
+
+fn unknown(subject: &Subject) -> String {
+    format!("no known answer for {}", subject.algorithm)
+}
+
+/// Digests of `abc` and of three times the 64-byte pattern.
+const HASH_ANSWERS: [(&str, &str, &str); 2] = [
+    (
+        "SM3",
+        "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0",
+        "6ef4a9641093bbd99f79ca14801b4aed392ec2a3023497821f0ece3453e885ef",
+    ),
+    (
+        "SHA-256",
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "4bdaf0c2d351114b2ba055d7c3941383c20f5aa4c6b62fc47e0472d4c2f5eb0d",
+    ),
+];
+
+/// GB/T 32905's and FIPS 180's first example, three blocks, and both again in parts.
+pub(crate) fn hash(subject: &Subject, object: &dyn Hash) -> Result<(), String> {
+    let answers = HASH_ANSWERS
+        .iter()
+        .find(|(algorithm, ..)| *algorithm == subject.algorithm);
+    let (_, short, long) = answers.ok_or_else(|| unknown(subject))?;
+    let message = pattern(64).repeat(3);
+    expect("digest of abc", short, &object.digest(b"abc"))?;
+    expect("digest of 192 bytes", long, &object.digest(&message))?;
+    let Some(mut stream) = object.stream() else {
+        return Ok(());
+    };
+    for _ in 0..2 {
+        for part in message.chunks(37) {
+            stream.update(part);
+        }
+        expect("digest of 192 bytes in parts", long, &stream.finish())?;
+    }
+    Ok(())
+}
+
+/// Key and message of RFC 4231's second case.
+pub(crate) const MAC_KEY: &[u8] = b"Jefe";
+const MAC_MESSAGE: &[u8] = b"what do ya want for nothing?";
+
+/// RFC 4231's second case for both functions; `object` holds [`MAC_KEY`].
+pub(crate) fn mac(subject: &Subject, object: &mut dyn Mac) -> Result<(), String> {
+    let expected = match subject.algorithm.as_str() {
+        "HMAC-SM3" => "2e87f1d16862e6d964b50a5200bf2b10b764faa9680a296a2405f24bec39f882",
+        "HMAC-SHA256" => "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+        _ => return Err(unknown(subject)),
+    };
+    for _ in 0..2 {
+        expect("tag", expected, &object.mac(MAC_MESSAGE))?;
+    }
+    expect(
+        "tag with a new key",
+        expected,
+        &object.mac_with_key(MAC_KEY, MAC_MESSAGE),
+    )?;
+    expect_true(
+        "the tag depends on the key",
+        hex(&object.mac_with_key(b"other", MAC_MESSAGE)) != expected,
+    )
+}

@@ -1,0 +1,128 @@
+//! Known answers of the modes of SM4 and AES-128.
+
+use super::{expect, expect_true, hex, pattern, unhex, unknown};
+use crate::subjects::{Cipher, CipherOperation, Subject};
+
+/// ECB, CBC and CTR of the 64-byte pattern.
+const CIPHER_ANSWERS: [(&str, [&str; 3]); 2] = [
+    (
+        "SM4",
+        [
+            "8f78763ee06013e0b7622c428fd0528da73851aa4341e968c71dd8a3a0c8497c\
+             07d2bcd4b059dc764cf8da28e17de9e8ebbe39df6e2afa7a2803dda937b7d6e3",
+            "8fb9ee17ca7647452763db7bdfc4f9609d7d18c4224b9d269a0da2d3d699794e\
+             95456a232e4efef55e55f7066fa0dbe29c50ee1a96ab4b078d21c1ed6d194679",
+            "a73953a94744ef6fcf14d2a8acc547731a39b9384e211676fb552fc14f151880\
+             a47bafa7d979ca7309af87c196de822600ff519ad7c895fb79cd211d718b1085",
+        ],
+    ),
+    (
+        "AES-128",
+        [
+            "0a940bb5416ef045f1c39458c653ea5a07feef74e1d5036e900eee118e949293\
+             5be87e2e5b447c944b21c9af7756c0d803f2c3bdca826bf082d7cfb035cdb8c1",
+            "954f64f2e4e86e9eee82d20216684899a93b9ddb22e8ab104c61e728831d6d5a\
+             1f51afc19343249ef3b4495be12dc4f3e0b296f5c91be273a66c1216a66da5fd",
+            "07ffed77e5d005699807e41a82999c9c82d3d717cc1994155e60677997e4c017\
+             ea001a4411c0de8c4dbfa0078df8135560c354876f778b4214aa0f39f231ef37",
+        ],
+    ),
+];
+
+const CIPHER_KEY: &str = "000102030405060708090a0b0c0d0e0f";
+const CIPHER_IV: &str = "101112131415161718191a1b1c1d1e1f";
+
+/// Every unauthenticated mode that the cipher has, both ways.
+fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
+    let answers = CIPHER_ANSWERS
+        .iter()
+        .find(|(algorithm, _)| *algorithm == subject.algorithm);
+    let (_, [ecb, cbc, ctr]) = answers.ok_or_else(|| unknown(subject))?;
+    let plain = pattern(64);
+    for operation in CipherOperation::ALL {
+        let (input, expected): (Vec<u8>, &str) = match operation {
+            CipherOperation::EcbEncrypt => (plain.clone(), ecb),
+            CipherOperation::EcbDecrypt => (unhex::<64>(ecb).to_vec(), &hex(&plain)),
+            CipherOperation::CbcEncrypt => (plain.clone(), cbc),
+            CipherOperation::CbcDecrypt => (unhex::<64>(cbc).to_vec(), &hex(&plain)),
+            CipherOperation::Ctr => (plain.clone(), ctr),
+            CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => continue,
+        };
+        let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV))
+        else {
+            continue;
+        };
+        // Twice: an object must start from its IV at each call.
+        for _ in 0..2 {
+            let mut data = input.clone();
+            expect_true(operation.name(), mode.apply(&mut data))?;
+            expect(operation.name(), expected, &data)?;
+        }
+    }
+    Ok(())
+}
+
+struct GcmAnswer {
+    key: &'static str,
+    nonce: &'static str,
+    aad: &'static str,
+    plaintext: &'static str,
+    ciphertext: &'static str,
+    tag: &'static str,
+}
+
+/// RFC 8998, A.1.
+const SM4_GCM: GcmAnswer = GcmAnswer {
+    key: "0123456789abcdeffedcba9876543210",
+    nonce: "00001234567800000000abcd",
+    aad: "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+    plaintext: "aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbccccccccccccccccdddddddddddddddd\
+                eeeeeeeeeeeeeeeeffffffffffffffffeeeeeeeeeeeeeeeeaaaaaaaaaaaaaaaa",
+    ciphertext: "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735\
+                 d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d",
+    tag: "83de3541e4c2b58177e065a9bf7b62ec",
+};
+
+/// The fourth test case of the GCM specification, 60 bytes.
+const AES_GCM: GcmAnswer = GcmAnswer {
+    key: "feffe9928665731c6d6a8f9467308308",
+    nonce: "cafebabefacedbaddecaf888",
+    aad: "feedfacedeadbeeffeedfacedeadbeefabaddad2",
+    plaintext: "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72\
+                1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39",
+    ciphertext: "42831ec2217774244b7221b784d0d49ce3aa212f2c02a4e035c17e2329aca12e\
+                 21d514b25466931c7d8f6a5aac84aa051ba30b396a0aac973d58e091",
+    tag: "5bc94fbc3221a5db94fae95ae7121a47",
+};
+
+fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
+    let answer = if subject.algorithm == "SM4" {
+        SM4_GCM
+    } else {
+        AES_GCM
+    };
+    let Some(mut mode) = object.aead(&unhex(answer.key), &unhex(answer.nonce)) else {
+        return Ok(());
+    };
+    let length = answer.plaintext.len() / 2;
+    let aad = unhex::<20>(answer.aad);
+    let mut data = unhex::<64>(answer.plaintext)[..length].to_vec();
+    let tag = mode.seal(&aad, &mut data).ok_or("gcm-encrypt: failed")?;
+    expect("gcm-encrypt", answer.ciphertext, &data)?;
+    expect("gcm tag", answer.tag, &tag)?;
+    let sealed = data.clone();
+    expect_true("gcm-decrypt", mode.open(&aad, &mut data, &tag))?;
+    expect("gcm-decrypt", answer.plaintext, &data)?;
+    let mut wrong = tag;
+    wrong[15] ^= 1;
+    expect_true(
+        "gcm-decrypt refuses a wrong tag",
+        !mode.open(&aad, &mut sealed.clone(), &wrong),
+    )
+}
+
+/// All modes of a cipher.
+pub(crate) fn cipher(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
+    transforms(subject, object)?;
+    gcm(subject, object)
+}

@@ -1,0 +1,148 @@
+//! Known answers of signatures, encryption and key agreement.
+
+use super::{expect_true, unknown};
+use crate::subjects::{Agreement, Encryption, Signatures, Subject};
+
+/// What a public-key subject must accept.
+struct PublicKeyAnswer {
+    algorithm: &'static str,
+    library: Option<&'static str>,
+    public_key: &'static [u8],
+    signature: &'static [u8],
+    private_key: &'static [u8],
+    ciphertext: &'static [u8],
+}
+
+macro_rules! answer {
+    ($file:literal) => {
+        include_bytes!(concat!("../../known_answers/", $file))
+    };
+}
+
+/// The first that fits counts: our own SM2 takes the standard's raw encodings.
+const PUBLIC_KEY_ANSWERS: [PublicKeyAnswer; 5] = [
+    PublicKeyAnswer {
+        algorithm: "SM2",
+        library: Some(crate::subjects::shangmi::NAME),
+        public_key: answer!("sm2_public.der"),
+        signature: answer!("sm2_signature.raw"),
+        private_key: answer!("sm2_private.raw"),
+        ciphertext: answer!("sm2_ciphertext.raw"),
+    },
+    PublicKeyAnswer {
+        algorithm: "SM2",
+        library: None,
+        public_key: answer!("sm2_public.der"),
+        signature: answer!("sm2_signature.der"),
+        private_key: answer!("sm2_private.der"),
+        ciphertext: answer!("sm2_ciphertext.der"),
+    },
+    PublicKeyAnswer {
+        algorithm: "RSA-2048",
+        library: None,
+        public_key: answer!("rsa2048_public.der"),
+        signature: answer!("rsa2048_pss.sig"),
+        private_key: answer!("rsa2048_private.der"),
+        ciphertext: answer!("rsa2048_oaep.bin"),
+    },
+    PublicKeyAnswer {
+        algorithm: "RSA-3072",
+        library: None,
+        public_key: answer!("rsa3072_public.der"),
+        signature: answer!("rsa3072_pss.sig"),
+        private_key: answer!("rsa3072_private.der"),
+        ciphertext: answer!("rsa3072_oaep.bin"),
+    },
+    PublicKeyAnswer {
+        algorithm: "P-256",
+        library: None,
+        public_key: answer!("p256_public.der"),
+        signature: answer!("p256_ecdsa.der"),
+        private_key: &[],
+        ciphertext: &[],
+    },
+];
+
+const SIGNED_MESSAGE: &[u8] = b"message digest";
+const ENCRYPTED_MESSAGE: &[u8] = b"encryption standard";
+
+fn public_key_answer(subject: &Subject) -> Result<&'static PublicKeyAnswer, String> {
+    let fits = |answer: &&PublicKeyAnswer| {
+        answer.algorithm == subject.algorithm
+            && answer
+                .library
+                .is_none_or(|library| library == subject.library)
+    };
+    PUBLIC_KEY_ANSWERS
+        .iter()
+        .find(fits)
+        .ok_or_else(|| unknown(subject))
+}
+
+/// The stored keys of an algorithm in DER: public (SPKI) and private (PKCS#8).
+pub(crate) fn encoded_keys(algorithm: &str) -> Option<(&'static [u8], &'static [u8])> {
+    let answer = PUBLIC_KEY_ANSWERS
+        .iter()
+        .find(|answer| answer.algorithm == algorithm && answer.library.is_none())?;
+    Some((answer.public_key, answer.private_key))
+}
+
+/// A signature from elsewhere, the same with another message, and one of its own.
+pub(crate) fn signatures(subject: &Subject, object: &dyn Signatures) -> Result<(), String> {
+    let answer = public_key_answer(subject)?;
+    let accepts = |message: &[u8]| object.verify_with(answer.public_key, message, answer.signature);
+    expect_true("verify a known signature", accepts(SIGNED_MESSAGE))?;
+    expect_true("refuse it for another message", !accepts(b"message digesT"))?;
+    let mut signature = [0; 512];
+    let length = object
+        .sign(SIGNED_MESSAGE, &mut signature)
+        .ok_or("sign: failed")?;
+    let signature = signature.get(..length).ok_or("sign: too long")?;
+    expect_true(
+        "verify its own signature",
+        object.verify(SIGNED_MESSAGE, signature),
+    )?;
+    expect_true(
+        "refuse its own for another message",
+        !object.verify(b"message digesT", signature),
+    )
+}
+
+/// A ciphertext from elsewhere, where the scheme has one, and one of its own, also damaged.
+pub(crate) fn encryption(subject: &Subject, object: &dyn Encryption) -> Result<(), String> {
+    let answer = public_key_answer(subject)?;
+    if !answer.ciphertext.is_empty() {
+        let plaintext = object.decrypt_with(answer.private_key, answer.ciphertext);
+        expect_true(
+            "decrypt a known ciphertext",
+            plaintext.as_deref() == Some(ENCRYPTED_MESSAGE),
+        )?;
+    }
+    let (mut ciphertext, mut plaintext) = ([0; 512], [0; 512]);
+    let length = object
+        .encrypt(ENCRYPTED_MESSAGE, &mut ciphertext)
+        .ok_or("encrypt: failed")?;
+    let ciphertext = ciphertext.get_mut(..length).ok_or("encrypt: too long")?;
+    let length = object
+        .decrypt(ciphertext, &mut plaintext)
+        .ok_or("decrypt: failed")?;
+    expect_true(
+        "decrypt its own ciphertext",
+        plaintext.get(..length) == Some(ENCRYPTED_MESSAGE),
+    )?;
+    ciphertext[ciphertext.len() - 1] ^= 1;
+    // OpenSSL 3.2 and later answer a wrong OAEP padding with failure too; only PKCS#1 v1.5 is rejected implicitly.
+    expect_true(
+        "refuse a damaged ciphertext",
+        object.decrypt(ciphertext, &mut plaintext).is_none(),
+    )
+}
+
+/// Both sides come to the same secret, and it is not all zeros.
+pub(crate) fn agreement(object: &dyn Agreement) -> Result<(), String> {
+    let (own, peer) = (
+        object.agree().ok_or("agree: failed")?,
+        object.agree_as_peer().ok_or("agree: failed")?,
+    );
+    expect_true("both sides agree", own == peer && own != [0; 32])
+}

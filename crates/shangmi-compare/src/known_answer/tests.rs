@@ -1,0 +1,280 @@
+//! Every kind of broken subject is refused, with a reason.
+
+use std::rc::Rc;
+
+use super::*;
+use crate::hardware::Hardware;
+use crate::result::{Execution, Side};
+use crate::subjects::{
+    Aead, Agreement, Cipher, CipherOperation, Digest, Encryption, HashStream, Signatures,
+    Transform, aws_lc,
+};
+
+fn subject(algorithm: &str) -> Subject {
+    Subject {
+        algorithm: algorithm.to_owned(),
+        variant: None,
+        library: "broken".to_owned(),
+        backend: "none".to_owned(),
+        side: Side::International,
+        execution: Execution::Software,
+        constant_time: None,
+        security_bits: 0,
+    }
+}
+
+/// The reason for which `check` refuses.
+fn reason(check: Result<(), String>) -> String {
+    check.expect_err("a broken subject must be refused")
+}
+
+/// SHA-256 whose long messages, or whose stream, are wrong.
+struct BrokenHash {
+    longest: usize,
+    stream: bool,
+}
+
+impl Hash for BrokenHash {
+    fn digest(&self, message: &[u8]) -> Digest {
+        reference::sha256::digest(&message[..message.len().min(self.longest)])
+    }
+
+    fn stream(&self) -> Option<Box<dyn HashStream>> {
+        self.stream
+            .then(|| Box::new(NeverReset(Vec::new())) as Box<dyn HashStream>)
+    }
+}
+
+/// A stream that does not start anew.
+struct NeverReset(Vec<u8>);
+
+impl HashStream for NeverReset {
+    fn update(&mut self, part: &[u8]) {
+        self.0.extend_from_slice(part);
+    }
+
+    fn finish(&mut self) -> Digest {
+        reference::sha256::digest(&self.0)
+    }
+}
+
+#[test]
+fn broken_hash_is_refused_and_listed() {
+    let candidates: Vec<Candidate<Rc<dyn Hash>>> =
+        [(3, false), (usize::MAX, true), (usize::MAX, false)]
+            .into_iter()
+            .map(|(longest, stream)| Candidate {
+                subject: subject("SHA-256"),
+                object: Rc::new(BrokenHash { longest, stream }) as Rc<dyn Hash>,
+            })
+            .collect();
+    let mut refused = Vec::new();
+    let admitted = admit(Group::Hash, candidates, &mut refused, |candidate| {
+        hash(&candidate.subject, candidate.object.as_ref())
+    });
+    assert_eq!(admitted.len(), 1, "the one that is right passes");
+    assert_eq!(refused.len(), 2);
+    assert!(
+        refused[0]
+            .reason
+            .starts_with("digest of 192 bytes: expected 4bdaf0"),
+        "{:?}",
+        refused[0]
+    );
+    assert!(refused[1].reason.contains("in parts"), "{:?}", refused[1]);
+    assert_eq!(
+        (refused[0].group, refused[0].subject.as_str()),
+        (Group::Hash, "broken")
+    );
+}
+
+#[test]
+fn another_algorithm_is_refused() {
+    let sha256 = BrokenHash {
+        longest: usize::MAX,
+        stream: false,
+    };
+    assert!(reason(hash(&subject("SM3"), &sha256)).contains("expected 66c7f0"));
+    assert!(reason(hash(&subject("MD5"), &sha256)).contains("no known answer"));
+}
+
+/// Keeps the first key for ever.
+struct DeafMac(Box<dyn Mac>);
+
+impl Mac for DeafMac {
+    fn mac(&mut self, message: &[u8]) -> Digest {
+        self.0.mac(message)
+    }
+
+    fn mac_with_key(&mut self, _key: &[u8], message: &[u8]) -> Digest {
+        self.0.mac(message)
+    }
+}
+
+#[test]
+fn mac_that_ignores_its_new_key_is_refused() {
+    let candidate = aws_lc::macs(&Hardware::detect()).remove(0);
+    let mut right = (candidate.object)(MAC_KEY).unwrap();
+    assert_eq!(mac(&candidate.subject, right.as_mut()), Ok(()));
+    assert!(reason(mac(&candidate.subject, &mut DeafMac(right))).contains("depends on the key"));
+}
+
+/// AES-128 with one operation that does nothing.
+struct BrokenCipher {
+    inner: Rc<dyn Cipher>,
+    broken: CipherOperation,
+}
+
+struct Nothing;
+
+impl Transform for Nothing {
+    fn apply(&mut self, _data: &mut [u8]) -> bool {
+        true
+    }
+}
+
+/// Opens without looking at the tag.
+struct Trusting(Box<dyn Aead>);
+
+impl Aead for Trusting {
+    fn seal(&mut self, aad: &[u8], data: &mut [u8]) -> Option<[u8; 16]> {
+        self.0.seal(aad, data)
+    }
+
+    fn open(&mut self, aad: &[u8], data: &mut [u8], _tag: &[u8; 16]) -> bool {
+        self.0.seal(aad, data).is_some()
+    }
+}
+
+impl Cipher for BrokenCipher {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
+        if operation == self.broken {
+            Some(Box::new(Nothing))
+        } else {
+            self.inner.transform(operation, key, iv)
+        }
+    }
+
+    fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
+        let aead = self.inner.aead(key, nonce)?;
+        Some(if self.broken == CipherOperation::GcmDecrypt {
+            Box::new(Trusting(aead))
+        } else {
+            aead
+        })
+    }
+}
+
+#[test]
+fn cipher_with_one_broken_mode_is_refused() {
+    let candidate = aws_lc::ciphers(&Hardware::detect()).remove(0);
+    assert_eq!(
+        cipher(&candidate.subject, candidate.object.as_ref()),
+        Ok(())
+    );
+    for broken in CipherOperation::ALL {
+        if broken == CipherOperation::GcmEncrypt {
+            continue;
+        }
+        let object = BrokenCipher {
+            inner: Rc::clone(&candidate.object),
+            broken,
+        };
+        let reason = reason(cipher(&candidate.subject, &object));
+        assert!(reason.starts_with(broken.name()), "{reason}");
+    }
+}
+
+/// Accepts every signature, or none from elsewhere.
+struct BrokenSignatures {
+    inner: Rc<dyn Signatures>,
+    answer: bool,
+}
+
+impl Signatures for BrokenSignatures {
+    fn generate_key(&self) -> bool {
+        self.inner.generate_key()
+    }
+
+    fn sign(&self, message: &[u8], signature: &mut [u8]) -> Option<usize> {
+        self.inner.sign(message, signature)
+    }
+
+    fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
+        self.inner.verify(message, signature)
+    }
+
+    fn verify_with(&self, _public_key: &[u8], _message: &[u8], _signature: &[u8]) -> bool {
+        self.answer
+    }
+}
+
+#[test]
+fn signatures_that_accept_all_or_nothing_are_refused() {
+    let candidate = aws_lc::p256_signatures(&Hardware::detect()).remove(0);
+    assert_eq!(
+        signatures(&candidate.subject, candidate.object.as_ref()),
+        Ok(())
+    );
+    for (answer, expected) in [
+        (true, "refuse it for another message"),
+        (false, "verify a known signature"),
+    ] {
+        let object = BrokenSignatures {
+            inner: Rc::clone(&candidate.object),
+            answer,
+        };
+        let reason = reason(signatures(&candidate.subject, &object));
+        assert!(reason.starts_with(expected), "{reason}");
+    }
+}
+
+/// Does not encrypt at all.
+struct Plain;
+
+impl Encryption for Plain {
+    fn encrypt(&self, plaintext: &[u8], ciphertext: &mut [u8]) -> Option<usize> {
+        ciphertext[..plaintext.len()].copy_from_slice(plaintext);
+        Some(plaintext.len())
+    }
+
+    fn decrypt(&self, ciphertext: &[u8], plaintext: &mut [u8]) -> Option<usize> {
+        self.encrypt(ciphertext, plaintext)
+    }
+
+    fn decrypt_with(&self, _private_key: &[u8], _ciphertext: &[u8]) -> Option<Vec<u8>> {
+        Some(b"encryption standard".to_vec())
+    }
+}
+
+#[test]
+fn encryption_that_takes_damaged_ciphertexts_is_refused() {
+    let reason = reason(encryption(&subject("RSA-2048"), &Plain));
+    assert!(
+        reason.starts_with("refuse a damaged ciphertext"),
+        "{reason}"
+    );
+}
+
+/// Both sides have a secret, not the same one.
+struct Disagreement;
+
+impl Agreement for Disagreement {
+    fn agree(&self) -> Option<Digest> {
+        Some([1; 32])
+    }
+
+    fn agree_as_peer(&self) -> Option<Digest> {
+        Some([2; 32])
+    }
+}
+
+#[test]
+fn agreement_without_agreement_is_refused() {
+    assert!(reason(agreement(&Disagreement)).starts_with("both sides agree"));
+}

@@ -1,0 +1,328 @@
+//! Words for what the data names: identifiers, stages, claims.
+//!
+//! The data is in English; [`term`] finds the words of both languages. What it does not know stays as it is.
+
+use super::Text;
+use crate::result::{CountOrigin, CountPhase, Execution, Group, MemoryMeasure};
+
+/// Identifiers of the data in both languages.
+const IDENTIFIERS: &[(&str, &str, &str)] = &[
+    // Operations.
+    ("digest", "Digest", "摘要"),
+    (
+        "digest-streaming",
+        "Digest, read in pieces",
+        "摘要（分块读取）",
+    ),
+    ("digest-mapped", "Digest, mapped", "摘要（内存映射）"),
+    ("mac", "MAC, key state kept", "MAC（保留密钥状态）"),
+    ("mac-new-key", "MAC, new key each time", "MAC（每次新密钥）"),
+    ("ecb-encrypt", "ECB encrypt", "ECB 加密"),
+    ("ecb-decrypt", "ECB decrypt", "ECB 解密"),
+    ("cbc-encrypt", "CBC encrypt", "CBC 加密"),
+    ("cbc-decrypt", "CBC decrypt", "CBC 解密"),
+    ("ctr", "CTR", "CTR"),
+    ("gcm-encrypt", "GCM encrypt", "GCM 加密"),
+    ("gcm-decrypt", "GCM decrypt", "GCM 解密"),
+    ("generate-key", "Generate a key", "生成密钥"),
+    ("sign", "Sign", "签名"),
+    ("verify", "Verify", "验签"),
+    ("encrypt", "Encrypt", "加密"),
+    ("decrypt", "Decrypt", "解密"),
+    ("agree", "Agree on a key", "密钥协商"),
+    // Stages.
+    ("t-table", "T-tables", "T 表"),
+    ("rolling", "rolling window", "滚动窗口"),
+    (
+        "unrolled-4",
+        "T-tables, 4 rounds unrolled",
+        "T 表，4 轮展开",
+    ),
+    (
+        "unrolled-8",
+        "T-tables, 8 rounds unrolled",
+        "T 表，8 轮展开",
+    ),
+    // Sizes.
+    ("private-key", "Private key", "私钥"),
+    ("public-key", "Public key", "公钥"),
+    ("signature", "Signature", "签名值"),
+    (
+        "ciphertext-of-32-bytes",
+        "Ciphertext of 32 bytes",
+        "32 字节的密文",
+    ),
+];
+
+/// Words of the data that are good English already, and their Chinese.
+const TERMS: &[(&str, &str)] = &[
+    // Profiles.
+    ("quick", "快速"),
+    ("full", "完整"),
+    ("smoke", "冒烟"),
+    // Stages.
+    ("textbook", "教科书写法"),
+    ("byte-wise", "逐字节"),
+    ("unrolled", "循环展开"),
+    ("rolling window", "滚动窗口"),
+    ("16-word window", "16 字窗口"),
+    ("68-word window", "68 字窗口"),
+    // Code paths.
+    ("portable", "可移植代码"),
+    ("software", "软件"),
+    ("library's own choice", "由库自行选择"),
+    (
+        "SHA instructions, by processor flags",
+        "SHA 指令（依处理器标志判断）",
+    ),
+    (
+        "AES instructions, by processor flags",
+        "AES 指令（依处理器标志判断）",
+    ),
+    (
+        "SM3 instructions, by processor flags",
+        "SM3 指令（依处理器标志判断）",
+    ),
+    (
+        "SM4 instructions, by processor flags",
+        "SM4 指令（依处理器标志判断）",
+    ),
+    (
+        "software, SHA instructions masked by OPENSSL_ia32cap",
+        "软件（以 OPENSSL_ia32cap 屏蔽 SHA 指令）",
+    ),
+    (
+        "software, AES instructions masked by OPENSSL_ia32cap",
+        "软件（以 OPENSSL_ia32cap 屏蔽 AES 指令）",
+    ),
+    (
+        "time of a chain of dependent additions and rotations, one cycle each, taken before and after each group of rows; the time-stamp counter is not used",
+        "由一串相互依赖、各占一个周期的加法与循环移位的耗时得出，在每组测量前后各测一次；不使用时间戳计数器",
+    ),
+    // Libraries.
+    (
+        "this project's own code: SM2, SM3 and SM4, constant-time",
+        "本项目自己的代码：SM2、SM3、SM4，恒定时间",
+    ),
+    (
+        "AWS-LC through the crate aws-lc-rs, built into this program: SHA-256, AES-128, RSA and P-256",
+        "AWS-LC（经 aws-lc-rs 编译进本程序）：SHA-256、AES-128、RSA、P-256",
+    ),
+    (
+        "this project's executable specification in its stages: shows what each optimisation brings; not constant-time",
+        "本项目的可执行规范及其各优化阶段，用于说明每步优化的收益；非恒定时间",
+    ),
+    (
+        "the system's OpenSSL, loaded at run time: both sides",
+        "系统自带的 OpenSSL，运行时加载：国密与国际算法",
+    ),
+    // Schemes.
+    ("SM3, default ID", "SM3，默认用户标识"),
+    ("SM3, DER", "SM3，DER"),
+    (
+        "ephemeral ECDH, HKDF-SHA256, AES-128-GCM",
+        "临时 ECDH，HKDF-SHA256，AES-128-GCM",
+    ),
+    // Counts.
+    ("equal to the count", "与实际计数一致"),
+    (
+        "the same total: 128 additions are booked as logic operations",
+        "合计相同：128 次加法被计为逻辑运算",
+    ),
+    (
+        "NOT is not counted (64 fewer logic operations), and 192 of the 448 additions are missing",
+        "未计取反（少 64 次逻辑运算），448 次加法中漏计 192 次",
+    ),
+    (
+        "by the definition: A <<< 12 computed twice in a step, T_j rotated in each step",
+        "按定义：每步计算两次 A <<< 12，每步循环移位 T_j",
+    ),
+    (
+        "A <<< 12 computed once in a step, T_j rotated beforehand",
+        "每步只算一次 A <<< 12，T_j 预先移位",
+    ),
+    (
+        "by the definition; NOT counts as logic",
+        "按定义；取反计为逻辑运算",
+    ),
+    // Memory.
+    (
+        "stack that one digest of 64 bytes wrote to",
+        "对 64 字节求一次摘要所写到的栈",
+    ),
+    (
+        "stack that CTR over 1024 bytes wrote to, key schedule included",
+        "对 1024 字节做 CTR 所写到的栈（含密钥扩展）",
+    ),
+    (
+        "stack that one signature of 32 bytes wrote to",
+        "对 32 字节签名一次所写到的栈",
+    ),
+    (
+        "the hasher between two parts of a message",
+        "处理两段消息之间的杂凑对象",
+    ),
+    ("the key state", "密钥状态"),
+    ("the key schedule", "轮密钥"),
+    ("the signer with its cached values", "含缓存值的签名对象"),
+    ("the public key", "公钥"),
+    // Sizes.
+    ("raw", "裸编码"),
+    ("uncompressed point", "未压缩点"),
+    ("compressed point", "压缩点"),
+    ("as long as the modulus", "与模数等长"),
+    ("point || AES-GCM", "点 || AES-GCM"),
+    // Published figures.
+    ("SM3 / SHA-256, run time", "SM3 / SHA-256 耗时"),
+    (
+        "a vendor's plain C, another machine",
+        "某厂商的纯 C 实现，其他机器",
+    ),
+    ("OpenSSL, another machine", "OpenSSL，其他机器"),
+    ("various, other machines", "多处来源，其他机器"),
+    ("published elsewhere, another machine", "他处发表，其他机器"),
+    ("published elsewhere", "他处发表"),
+    ("Intel i7-12700H", "Intel i7-12700H"),
+    (
+        "shangmi's SM3 over aws-lc's software SHA-256",
+        "shangmi 的 SM3 对 aws-lc 的软件 SHA-256",
+    ),
+    (
+        "libcrypto's SM3 over its software SHA-256",
+        "libcrypto 的 SM3 对其软件 SHA-256",
+    ),
+    (
+        "shangmi's HMAC-SM3 over aws-lc's software HMAC-SHA256",
+        "shangmi 的 HMAC-SM3 对 aws-lc 的软件 HMAC-SHA256",
+    ),
+    (
+        "stack of one digest by the textbook stage",
+        "教科书写法求一次摘要所用的栈",
+    ),
+    (
+        "SM3 slower than SHA-256 in software",
+        "软件实现中 SM3 比 SHA-256 慢",
+    ),
+    (
+        "HMAC-SM3 slower than HMAC-SHA256",
+        "HMAC-SM3 比 HMAC-SHA256 慢",
+    ),
+    ("SM4, byte-wise S-box", "SM4，逐字节查 S 盒"),
+    ("SM4, T-tables", "SM4，T 表"),
+    ("SM4, T-tables unrolled", "SM4，T 表并展开"),
+    ("SM4, OpenSSL", "SM4，OpenSSL"),
+    ("RSA-2048 sign", "RSA-2048 签名"),
+    ("RSA-2048 verify", "RSA-2048 验签"),
+    ("RSA-2048 encrypt", "RSA-2048 加密"),
+    ("RSA-2048 decrypt", "RSA-2048 解密"),
+    ("SM2 sign", "SM2 签名"),
+    ("SM2 verify", "SM2 验签"),
+    ("SM2 encrypt", "SM2 加密"),
+    ("SM2 decrypt", "SM2 解密"),
+    ("SM3, working memory", "SM3 工作内存"),
+    ("SHA-256, working memory", "SHA-256 工作内存"),
+    ("aws-lc, 32 bytes", "aws-lc，32 字节"),
+    ("shangmi, 32 bytes", "shangmi，32 字节"),
+    (
+        "reference, ECB encryption of 16 KiB",
+        "reference，ECB 加密 16 KiB",
+    ),
+    (
+        "libcrypto, ECB encryption of 16 KiB",
+        "libcrypto，ECB 加密 16 KiB",
+    ),
+    ("16 to 30", "16 至 30"),
+    ("about 20", "约 20"),
+    ("450 to 500", "450 至 500"),
+    ("about 560", "约 560"),
+    ("300 to 400", "300 至 400"),
+    // Attacks.
+    ("collision", "碰撞"),
+    ("free-start collision", "自由起始碰撞"),
+    ("semi-free-start collision", "半自由起始碰撞"),
+    ("preimage", "原像"),
+    ("pseudo-preimage", "伪原像"),
+    ("pseudo-collision", "伪碰撞"),
+    ("practical", "实际可行"),
+    (
+        "practical since 2024 (2^65.5 in 2013)",
+        "2024 年起实际可行（2013 年为 2^65.5）",
+    ),
+    // Units.
+    ("ratio of run times", "耗时比"),
+    ("operations/s", "次/秒"),
+    ("bytes", "字节"),
+    ("percent", "百分比"),
+];
+
+/// The words for `name`, or `name` itself.
+pub(crate) fn term(name: &str) -> Text {
+    let identifier = IDENTIFIERS.iter().find(|(key, ..)| *key == name);
+    if let Some((_, english, chinese)) = identifier {
+        return Text::pair(english, chinese);
+    }
+    match TERMS.iter().find(|(english, _)| *english == name) {
+        Some((english, chinese)) => Text::pair(english, chinese),
+        None => Text::from(name),
+    }
+}
+
+/// A part of the suite.
+pub(crate) fn group(group: Group) -> Text {
+    match group {
+        Group::Hash => Text::pair("Hash", "杂凑"),
+        Group::HashFile => Text::pair("Hash of files", "文件杂凑"),
+        Group::HashStage => Text::pair("Stages of hashes", "杂凑阶段"),
+        Group::Mac => Text::pair("HMAC", "HMAC"),
+        Group::CipherStage => Text::pair("Stages of SM4", "SM4 阶段"),
+        Group::CipherMode => Text::pair("Modes", "工作模式"),
+        Group::PublicKey => Text::pair("Public key", "公钥算法"),
+        Group::Counts => Text::pair("Operation counts", "运算量"),
+        Group::Memory => Text::pair("Memory", "内存"),
+    }
+}
+
+/// What the code ran on.
+pub(crate) fn execution(execution: Execution) -> Text {
+    match execution {
+        Execution::Software => Text::pair("general", "通用指令"),
+        Execution::Hardware => Text::pair("made for the algorithm", "算法专用指令"),
+    }
+}
+
+/// Whether it runs in constant time.
+pub(crate) fn constant_time(value: Option<bool>) -> Text {
+    match value {
+        Some(true) => Text::pair("✓ yes", "✓ 是"),
+        Some(false) => Text::pair("✗ no", "✗ 否"),
+        None => Text::pair("not said", "未声明"),
+    }
+}
+
+/// Part of a compression.
+pub(crate) fn phase(phase: CountPhase) -> Text {
+    match phase {
+        CountPhase::Expansion => Text::pair("Message expansion", "消息扩展"),
+        CountPhase::StateUpdate => Text::pair("State update", "状态更新"),
+    }
+}
+
+/// Where operation counts come from.
+pub(crate) fn origin(origin: CountOrigin) -> Text {
+    match origin {
+        CountOrigin::Counted => Text::pair("counted here", "实际计数"),
+        CountOrigin::CountedShared => {
+            Text::pair("counted here, terms shared", "实际计数（共用中间量）")
+        }
+        CountOrigin::Published => Text::pair("published elsewhere", "他处发表"),
+    }
+}
+
+/// Kinds of memory.
+pub(crate) fn measure(measure: MemoryMeasure) -> Text {
+    match measure {
+        MemoryMeasure::StackHighWater => Text::pair("Stack, deepest write", "栈（最深写入）"),
+        MemoryMeasure::State => Text::pair("State between calls", "调用间状态"),
+        MemoryMeasure::Tables => Text::pair("Read-only tables", "只读表"),
+    }
+}

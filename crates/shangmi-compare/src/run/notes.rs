@@ -1,0 +1,114 @@
+//! Remarks that a reader needs, in both languages of the report.
+
+use crate::Error;
+use crate::result::{Group, Note};
+
+fn note(group: Option<Group>, english: impl Into<String>, chinese: impl Into<String>) -> Note {
+    Note {
+        group,
+        english: english.into(),
+        chinese: chinese.into(),
+    }
+}
+
+/// How the software rows were made.
+pub(crate) fn masked() -> Note {
+    note(
+        None,
+        "The software rows of SHA-256 and AES-128 come from the same libraries in a second process in which \
+         OPENSSL_ia32cap masks the SHA, AES and VAES instructions; they were measured in turns with the others. \
+         Carry-less multiplication (for GHASH) stays available to both sides.",
+        "SHA-256 与 AES-128 的软件行来自同样的库：另开一个进程，用 OPENSSL_ia32cap 屏蔽 SHA、AES、VAES 指令，\
+         并与其他行交替采样。无进位乘法（GHASH 所用）双方都可使用。",
+    )
+}
+
+/// Why there are no software rows.
+pub(crate) fn no_masked_process(error: &Error) -> Note {
+    note(
+        None,
+        format!("There are no software rows of SHA-256 and AES-128: {error}."),
+        format!("没有 SHA-256 与 AES-128 的软件行：{error}。"),
+    )
+}
+
+/// Why there are no software rows on this architecture.
+pub(crate) fn cannot_mask() -> Note {
+    note(
+        None,
+        "There are no software rows of SHA-256 and AES-128: on this architecture the libraries' instructions \
+         cannot be masked from outside.",
+        "没有 SHA-256 与 AES-128 的软件行：在此架构上无法从外部屏蔽库所用的专用指令。",
+    )
+}
+
+/// Why there are no rows for files.
+pub(crate) fn no_files(error: &Error) -> Note {
+    let source = std::error::Error::source(error)
+        .map(|source| format!(": {source}"))
+        .unwrap_or_default();
+    note(
+        Some(Group::HashFile),
+        format!("Files were not measured: {error}{source}."),
+        format!("未测量文件：{error}{source}。"),
+    )
+}
+
+/// Remarks that always hold for a group.
+pub(crate) fn of_groups(groups: &[Group], virtualised: bool) -> Vec<Note> {
+    let mut notes: Vec<Note> = groups.iter().filter_map(|&group| of_group(group)).collect();
+    if cfg!(unix) {
+        notes.push(note(
+            None,
+            "Times are the measuring thread's processor time: what other programs took meanwhile does not count.",
+            "时间为测量线程的处理器时间：期间被其他程序占用的时间不计。",
+        ));
+    }
+    if virtualised {
+        notes.push(note(
+            None,
+            "This is a virtual machine: neighbours may disturb the times. Look at the spread before the last digit.",
+            "这是虚拟机：邻居可能干扰计时。请先看离散程度，再看末位数字。",
+        ));
+    }
+    notes
+}
+
+fn of_group(group: Group) -> Option<Note> {
+    let (english, chinese) = match group {
+        Group::Hash | Group::HashStage => (
+            "Each call hashes one whole message, set-up and padding included, from changing offsets in memory.",
+            "每次调用都对一条完整消息求杂凑，含初始化与填充，消息在内存中的偏移不断变化。",
+        ),
+        Group::HashFile => (
+            "The files lie in the page cache: opening, reading or mapping is included, the disk is not.",
+            "文件位于页缓存中：计入打开、读取或映射，不计磁盘。",
+        ),
+        Group::CipherMode => (
+            "In place, key schedule outside the time. aws-lc's ECB interface takes one block at a time and is not its \
+             fastest code; GCM has no associated data.",
+            "原地处理，密钥扩展不计时。aws-lc 的 ECB 接口每次处理一个分组，并非其最快代码；GCM 不带附加数据。",
+        ),
+        Group::CipherStage => (
+            "The stages before the library look tables up by secret bytes: they leak through the cache and are here \
+             to show what each step brings.",
+            "库之前的各阶段按秘密字节查表，会经缓存泄漏，仅用于说明每一步优化的收益。",
+        ),
+        Group::PublicKey => (
+            "Not alike: SM2 hashes Z_A with the message (here kept from call to call by shangmi, computed each time \
+             by libcrypto); RSA-2048 has 112 bits of strength, the others 128; P-256 has no encryption of its own \
+             and stands with ECDH, HKDF and AES-GCM in its place; keys of RSA for encryption and signing are of the \
+             same size. SHA-256 inside signatures runs on the processor's instructions where there are some.",
+            "不完全对等之处：SM2 将 Z_A 与消息一同杂凑（shangmi 缓存 Z_A，libcrypto 每次计算）；RSA-2048 强度为 \
+             112 位，其余为 128 位；P-256 本身没有加密，以 ECDH、HKDF 与 AES-GCM 组合代替；RSA 加密与签名密钥等长。\
+             签名内的 SHA-256 在有专用指令时使用专用指令。",
+        ),
+        Group::Memory => (
+            "Stack high-water: a thread paints its stack, runs the operation once and looks how far the paint is gone. \
+             Memory that a library allocates is not in it.",
+            "栈高水位：线程先填充自己的栈，运行一次操作，再看填充被改写到多深。库自行分配的堆内存不计。",
+        ),
+        Group::Mac | Group::Counts => return None,
+    };
+    Some(note(Some(group), english, chinese))
+}

@@ -1,0 +1,187 @@
+//! The libraries under comparison, behind one small trait for each kind of operation.
+//!
+//! A library module yields [`Candidate`]s: a description and an object. `known_answer` decides which of
+//! them are timed. A method answers `false` where the library reported a failure.
+
+pub(crate) mod aws_lc;
+pub(crate) mod libcrypto;
+pub(crate) mod shangmi;
+pub(crate) mod stages;
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::result::{Execution, Side};
+
+/// 32 bytes of digest or tag.
+pub(crate) type Digest = [u8; 32];
+
+/// What ran: the part of a row that the library knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Subject {
+    pub(crate) algorithm: String,
+    pub(crate) variant: Option<String>,
+    pub(crate) library: String,
+    pub(crate) backend: String,
+    pub(crate) side: Side,
+    pub(crate) execution: Execution,
+    pub(crate) constant_time: Option<bool>,
+    pub(crate) security_bits: u32,
+}
+
+/// A subject that has yet to pass its known answer.
+#[derive(Clone)]
+pub(crate) struct Candidate<T> {
+    pub(crate) subject: Subject,
+    pub(crate) object: T,
+}
+
+/// A hash function.
+pub(crate) trait Hash {
+    /// Hashes one message.
+    fn digest(&self, message: &[u8]) -> Digest;
+    /// A hasher that takes its message in parts; `None` where the subject has none.
+    fn stream(&self) -> Option<Box<dyn HashStream>>;
+}
+
+/// A hasher that takes its message in parts.
+pub(crate) trait HashStream {
+    /// Takes the next part.
+    fn update(&mut self, part: &[u8]);
+    /// The digest of all parts; the hasher starts anew.
+    fn finish(&mut self) -> Digest;
+}
+
+/// A MAC whose key state is kept.
+pub(crate) trait Mac {
+    /// The tag of a message under the key that the object holds.
+    fn mac(&mut self, message: &[u8]) -> Digest;
+    /// The tag under a fresh key: key state and message.
+    fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest;
+}
+
+/// The cipher operations that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CipherOperation {
+    EcbEncrypt,
+    EcbDecrypt,
+    CbcEncrypt,
+    CbcDecrypt,
+    Ctr,
+    GcmEncrypt,
+    GcmDecrypt,
+}
+
+impl CipherOperation {
+    /// All of them, in the report's order.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::EcbEncrypt,
+        Self::EcbDecrypt,
+        Self::CbcEncrypt,
+        Self::CbcDecrypt,
+        Self::Ctr,
+        Self::GcmEncrypt,
+        Self::GcmDecrypt,
+    ];
+
+    /// The identifier in [`Row::operation`](crate::result::Row::operation).
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::EcbEncrypt => "ecb-encrypt",
+            Self::EcbDecrypt => "ecb-decrypt",
+            Self::CbcEncrypt => "cbc-encrypt",
+            Self::CbcDecrypt => "cbc-decrypt",
+            Self::Ctr => "ctr",
+            Self::GcmEncrypt => "gcm-encrypt",
+            Self::GcmDecrypt => "gcm-decrypt",
+        }
+    }
+
+    /// The operation of that name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.name() == name)
+    }
+
+    /// Whether it takes a nonce and yields a tag.
+    pub(crate) fn is_authenticated(self) -> bool {
+        matches!(self, Self::GcmEncrypt | Self::GcmDecrypt)
+    }
+}
+
+/// A cipher as a maker of mode objects; keys are scheduled when an object is made.
+pub(crate) trait Cipher {
+    /// An unauthenticated mode under `key`, from the same `iv` at each call; `None` where the library lacks it.
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>>;
+    /// GCM under `key` with a 12-byte nonce; `None` where the library lacks it.
+    fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>>;
+}
+
+/// A mode that changes a buffer in place.
+pub(crate) trait Transform {
+    /// Encrypts or decrypts whole blocks in place.
+    fn apply(&mut self, data: &mut [u8]) -> bool;
+}
+
+/// An authenticated mode that changes a buffer in place.
+pub(crate) trait Aead {
+    /// Encrypts in place; `None` when the library failed.
+    fn seal(&mut self, aad: &[u8], data: &mut [u8]) -> Option<[u8; 16]>;
+    /// Decrypts in place; `false` when the tag is wrong.
+    fn open(&mut self, aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool;
+}
+
+/// A signature scheme with a key pair of its own.
+pub(crate) trait Signatures {
+    /// Generates a key pair and throws it away.
+    fn generate_key(&self) -> bool;
+    /// Signs; `signature` receives the bytes and their number is returned, `None` on failure.
+    fn sign(&self, message: &[u8], signature: &mut [u8]) -> Option<usize>;
+    /// Verifies with the pair's public key.
+    fn verify(&self, message: &[u8], signature: &[u8]) -> bool;
+    /// Verifies with a public key (SPKI, DER) from elsewhere.
+    fn verify_with(&self, public_key: &[u8], message: &[u8], signature: &[u8]) -> bool;
+}
+
+/// Public-key encryption with a key pair of its own.
+pub(crate) trait Encryption {
+    /// Encrypts to the pair's public key; the number of bytes in `ciphertext`, `None` on failure.
+    fn encrypt(&self, plaintext: &[u8], ciphertext: &mut [u8]) -> Option<usize>;
+    /// Decrypts; the number of bytes in `plaintext`, `None` on failure.
+    fn decrypt(&self, ciphertext: &[u8], plaintext: &mut [u8]) -> Option<usize>;
+    /// Decrypts with a private key (PKCS#8, DER) from elsewhere.
+    fn decrypt_with(&self, private_key: &[u8], ciphertext: &[u8]) -> Option<Vec<u8>>;
+}
+
+/// Diffie-Hellman with a static key pair on both sides.
+pub(crate) trait Agreement {
+    /// The shared secret (x coordinate) with the peer.
+    fn agree(&self) -> Option<Digest>;
+    /// The peer's computation of the same.
+    fn agree_as_peer(&self) -> Option<Digest>;
+}
+
+/// A function from message to digest.
+pub(crate) type DigestFn = fn(&[u8]) -> Digest;
+
+/// Hash functions of every library.
+pub(crate) type Hashes = Vec<Candidate<Rc<dyn Hash>>>;
+/// Ciphers of every library.
+pub(crate) type Ciphers = Vec<Candidate<Rc<dyn Cipher>>>;
+/// Makers of MACs: an object keeps its key, so each lane makes its own.
+pub(crate) type Macs = Vec<Candidate<MakeMac>>;
+/// Makes a MAC object for a key.
+pub(crate) type MakeMac = Rc<dyn Fn(&[u8]) -> Option<Box<dyn Mac>>>;
+/// Signature schemes.
+pub(crate) type SignatureSchemes = Vec<Candidate<Rc<dyn Signatures>>>;
+/// Encryption schemes.
+pub(crate) type EncryptionSchemes = Vec<Candidate<Rc<dyn Encryption>>>;
+/// Key agreements.
+pub(crate) type Agreements = Vec<Candidate<Rc<dyn Agreement>>>;

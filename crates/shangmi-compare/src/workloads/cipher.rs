@@ -1,0 +1,168 @@
+//! SM4's stages, and the modes of SM4 against those of AES-128.
+
+use std::rc::Rc;
+
+use super::{Batch, Context, Lane, Offsets, SLACK, Work, one_time_nanoseconds};
+use crate::known_answer::pattern;
+use crate::options::Profile;
+use crate::result::Group;
+use crate::runner::{Bench, local};
+use crate::subjects::{Aead, Candidate, Cipher, CipherOperation, Ciphers, Transform};
+
+const MODE_LENGTHS: [u64; 6] = [64, 256, 1 << 10, 1 << 13, 1 << 16, 1 << 20];
+const STAGE_LENGTHS: [u64; 4] = [64, 1 << 10, 1 << 14, 1 << 20];
+const SMOKE_LENGTHS: [u64; 1] = [1 << 10];
+
+const KEY: [u8; 16] = *b"benchmark key 16";
+const IV: [u8; 16] = *b"benchmark iv  16";
+const NONCE: [u8; 12] = *b"benchmark 12";
+
+/// Modes: a batch for each operation and length.
+pub(crate) fn plan_modes<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
+    let lengths: &[u64] = if context.profile == Profile::Smoke {
+        &SMOKE_LENGTHS
+    } else {
+        &MODE_LENGTHS
+    };
+    let operations = CipherOperation::ALL.into_iter();
+    operations
+        .flat_map(|operation| {
+            batches(
+                Some(context),
+                ciphers,
+                Group::CipherMode,
+                operation,
+                lengths,
+            )
+        })
+        .collect()
+}
+
+/// Stages of SM4: whole blocks encrypted one after another, which shows the cipher itself.
+pub(crate) fn plan_stages<'a>(context: &Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
+    let lengths: &[u64] = if context.profile == Profile::Smoke {
+        &SMOKE_LENGTHS
+    } else {
+        &STAGE_LENGTHS
+    };
+    batches(
+        None,
+        ciphers,
+        Group::CipherStage,
+        CipherOperation::EcbEncrypt,
+        lengths,
+    )
+    .collect()
+}
+
+fn batches<'a>(
+    masked: Option<&'a Context<'_>>,
+    ciphers: &'a Ciphers,
+    group: Group,
+    operation: CipherOperation,
+    lengths: &'a [u64],
+) -> impl Iterator<Item = Batch<'a>> {
+    lengths.iter().map(move |&bytes| {
+        let work = Work {
+            group,
+            operation: operation.name().to_owned(),
+            bytes: Some(bytes),
+        };
+        Batch {
+            work: work.clone(),
+            weight: 1.0,
+            is_long: false,
+            lane_count: ciphers.len() + masked.map_or(0, |context| context.masked_count("AES-128")),
+            lanes: Box::new(move || {
+                let masked =
+                    masked.map_or_else(Vec::new, |context| context.masked_lanes(&work, "AES-128"));
+                ciphers
+                    .iter()
+                    .filter_map(|candidate| lane(candidate, &work))
+                    .chain(masked)
+                    .collect()
+            }),
+        }
+    })
+}
+
+/// A lane of this process for `work`; `None` where the library lacks the mode.
+pub(crate) fn lane(candidate: &Candidate<Rc<dyn Cipher>>, work: &Work) -> Option<Lane> {
+    let operation = CipherOperation::from_name(&work.operation)?;
+    let bytes = usize::try_from(work.bytes?).ok()?;
+    let cipher = &candidate.object;
+    let bench = match operation {
+        CipherOperation::GcmEncrypt => seal(cipher.aead(&KEY, &NONCE)?, bytes),
+        CipherOperation::GcmDecrypt => open(cipher.aead(&KEY, &NONCE)?, bytes)?,
+        _ => transform(cipher.transform(operation, &KEY, &IV)?, bytes),
+    };
+    let one_time_nanoseconds = if operation.is_authenticated() {
+        one_time_nanoseconds(|| cipher.aead(&KEY, &NONCE))
+    } else {
+        one_time_nanoseconds(|| cipher.transform(operation, &KEY, &IV))
+    };
+    Some(Lane {
+        subject: candidate.subject.clone(),
+        bench,
+        one_time_nanoseconds,
+    })
+}
+
+fn transform(mut mode: Box<dyn Transform>, bytes: usize) -> Box<dyn Bench> {
+    let (mut data, offsets) = (pattern(bytes + SLACK), Offsets::new());
+    local(move |iteration| {
+        let start = offsets.at(iteration);
+        mode.apply(&mut data[start..start + bytes])
+    })
+}
+
+fn seal(mut mode: Box<dyn Aead>, bytes: usize) -> Box<dyn Bench> {
+    let (mut data, offsets) = (pattern(bytes + SLACK), Offsets::new());
+    local(move |iteration| {
+        let start = offsets.at(iteration);
+        mode.seal(&[], &mut data[start..start + bytes]).is_some()
+    })
+}
+
+/// A buffer that opens again and again without being copied.
+///
+/// Under one nonce GCM adds one key stream: opening C gives P, and P taken as a ciphertext gives C. So each
+/// text has a tag of its own, and each opening leaves the ciphertext of the next.
+struct Seesaw {
+    data: Vec<u8>,
+    start: usize,
+    tags: [[u8; 16]; 2],
+    turn: usize,
+}
+
+impl Seesaw {
+    fn new(mode: &mut dyn Aead, start: usize, bytes: usize) -> Option<Self> {
+        let mut data = pattern(start + bytes);
+        // After two sealings the text is what it was; the tags belong to the texts that came out.
+        let of_ciphertext = mode.seal(&[], &mut data[start..])?;
+        let of_plaintext = mode.seal(&[], &mut data[start..])?;
+        Some(Self {
+            data,
+            start,
+            tags: [of_plaintext, of_ciphertext],
+            turn: 0,
+        })
+    }
+
+    fn open(&mut self, mode: &mut dyn Aead) -> bool {
+        let tag = self.tags[self.turn];
+        self.turn ^= 1;
+        mode.open(&[], &mut self.data[self.start..], &tag)
+    }
+}
+
+fn open(mut mode: Box<dyn Aead>, bytes: usize) -> Option<Box<dyn Bench>> {
+    let offsets = Offsets::new();
+    // As many places as fit into 64 KiB, so that large texts do not leave the cache more than their peers.
+    let count = (65_536 / bytes.max(1)).clamp(1, 16);
+    let slots = (0..count).map(|slot| Seesaw::new(mode.as_mut(), offsets.at(slot as u64), bytes));
+    let mut slots = slots.collect::<Option<Vec<_>>>()?;
+    Some(local(move |iteration| {
+        slots[(iteration % count as u64) as usize].open(mode.as_mut())
+    }))
+}

@@ -1,0 +1,288 @@
+//! A whole run, milliseconds a row, with the second process that masks the processor's instructions.
+
+use std::process::ExitCode;
+
+use shangmi_compare::result::{
+    Execution, Filter, Group, LibraryStatus, MemoryMeasure, Report, Side,
+};
+use shangmi_compare::{Event, Options, Profile, child_main, run};
+
+fn main() -> ExitCode {
+    if let Some(code) = child_main(std::env::args_os()) {
+        return code;
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory can be made");
+    let options = Options {
+        profile: Profile::Smoke,
+        temporary_directory: Some(directory.path().to_owned()),
+        ..Options::default()
+    };
+    let mut events = Vec::new();
+    let report = run(&options, &mut |event| events.push(event)).expect("the run succeeds");
+
+    assert_eq!(report.refused, [], "a subject was refused");
+    every_group_has_both_sides(&report);
+    our_operations_and_all_stages_are_there(&report);
+    timings_and_ratios_make_sense(&report);
+    software_rows_come_from_the_masked_process(&report);
+    untimed_parts_are_there(&report);
+    events_are_complete(&events, &report);
+    only_limits_the_groups();
+    json_round_trips(&report);
+    let left = std::fs::read_dir(directory.path())
+        .expect("the directory is still there")
+        .count();
+    assert_eq!(left, 0, "the run left files behind");
+    ExitCode::SUCCESS
+}
+
+fn every_group_has_both_sides(report: &Report) {
+    let timed = [
+        Group::Hash,
+        Group::HashFile,
+        Group::HashStage,
+        Group::Mac,
+        Group::CipherMode,
+        Group::PublicKey,
+    ];
+    for group in timed {
+        for side in [Side::Sm, Side::International] {
+            let filter = Filter {
+                group: Some(group),
+                side: Some(side),
+                ..Filter::default()
+            };
+            assert!(
+                report.find(filter).is_some(),
+                "{group} has no row of {side:?}"
+            );
+        }
+    }
+}
+
+fn our_operations_and_all_stages_are_there(report: &Report) {
+    let ours = |algorithm, operation| {
+        let filter = Filter {
+            algorithm: Some(algorithm),
+            operation: Some(operation),
+            subject: Some("shangmi"),
+            ..Filter::default()
+        };
+        assert!(
+            report.find(filter).is_some(),
+            "no row of our {algorithm} {operation}"
+        );
+    };
+    for operation in [
+        "ecb-encrypt",
+        "ecb-decrypt",
+        "cbc-encrypt",
+        "cbc-decrypt",
+        "ctr",
+        "gcm-encrypt",
+        "gcm-decrypt",
+    ] {
+        ours("SM4", operation);
+    }
+    for operation in [
+        "generate-key",
+        "sign",
+        "verify",
+        "encrypt",
+        "decrypt",
+        "agree",
+    ] {
+        ours("SM2", operation);
+    }
+    for operation in ["digest", "digest-streaming", "digest-mapped"] {
+        ours("SM3", operation);
+    }
+    for stage in [
+        "byte-wise",
+        "t-table",
+        "unrolled-4",
+        "unrolled-8",
+        "textbook",
+        "rolling",
+        "unrolled",
+    ] {
+        assert!(
+            report
+                .find(Filter {
+                    variant: Some(stage),
+                    ..Filter::default()
+                })
+                .is_some(),
+            "no stage {stage}"
+        );
+    }
+}
+
+fn timings_and_ratios_make_sense(report: &Report) {
+    for row in &report.rows {
+        let timing = row.timing;
+        assert!(timing.median_nanoseconds > 0.0, "{row:?}");
+        assert!(timing.min_nanoseconds <= timing.p10_nanoseconds, "{row:?}");
+        assert!(
+            timing.p10_nanoseconds <= timing.median_nanoseconds,
+            "{row:?}"
+        );
+        assert!(
+            timing.median_nanoseconds <= timing.p90_nanoseconds,
+            "{row:?}"
+        );
+        assert!(timing.p90_nanoseconds <= timing.max_nanoseconds, "{row:?}");
+        assert!(
+            timing.samples >= 1 && timing.iterations_per_sample >= 1,
+            "{row:?}"
+        );
+        assert!(!row.backend.is_empty(), "{row:?}");
+        assert_eq!(
+            row.cycles.is_some(),
+            report.machine.core_hertz.is_some(),
+            "{row:?}"
+        );
+    }
+    // Hashing 16 KiB takes many times as long as 64 bytes: the operation really runs over its bytes.
+    let digest = |bytes| {
+        let filter = Filter {
+            operation: Some("digest"),
+            subject: Some("shangmi"),
+            bytes: Some(bytes),
+            ..Filter::default()
+        };
+        report.find(filter).expect("the row exists")
+    };
+    let ratio = digest(1 << 14).time_ratio(digest(64));
+    assert!((20.0..2000.0).contains(&ratio), "{ratio}");
+}
+
+fn software_rows_come_from_the_masked_process(report: &Report) {
+    let has = |feature: &str| {
+        report
+            .machine
+            .cpu_features
+            .iter()
+            .any(|name| name == feature)
+    };
+    let can_be_masked = cfg!(target_arch = "x86_64") && has("sha_ni") && has("aes");
+    if !can_be_masked {
+        // Everything is software already, or cannot be masked.
+        return;
+    }
+    for (algorithm, group, operation) in [
+        ("SHA-256", Group::Hash, "digest"),
+        ("SHA-256", Group::HashFile, "digest-mapped"),
+        ("HMAC-SHA256", Group::Mac, "mac"),
+        ("AES-128", Group::CipherMode, "ctr"),
+    ] {
+        let filter = |execution| Filter {
+            group: Some(group),
+            algorithm: Some(algorithm),
+            operation: Some(operation),
+            subject: Some("aws-lc"),
+            execution: Some(execution),
+            ..Filter::default()
+        };
+        let hardware = report
+            .find(filter(Execution::Hardware))
+            .expect("a hardware row");
+        let software = report
+            .find(filter(Execution::Software))
+            .expect("a software row");
+        assert!(software.backend.contains("masked"), "{software:?}");
+        assert_eq!(hardware.bytes, software.bytes);
+    }
+    let sha = |execution| {
+        let filter = Filter {
+            algorithm: Some("SHA-256"),
+            operation: Some("digest"),
+            subject: Some("aws-lc"),
+            execution: Some(execution),
+            bytes: Some(1 << 14),
+            ..Filter::default()
+        };
+        report
+            .find(filter)
+            .expect("the row exists")
+            .timing
+            .min_nanoseconds
+    };
+    let slower = sha(Execution::Software) / sha(Execution::Hardware);
+    assert!(
+        slower > 1.15,
+        "masking made SHA-256 only {slower} times as slow"
+    );
+}
+
+fn untimed_parts_are_there(report: &Report) {
+    assert!(report.operation_counts.len() >= 8);
+    assert!(report.attacks.len() >= 9);
+    assert!(report.published.iter().any(|row| row.measured.is_some()));
+    let stack = |subject: &str, variant: Option<&str>| {
+        let found = report.memory.iter().find(|row| {
+            row.algorithm == "SM3"
+                && row.subject == subject
+                && row.variant.as_deref() == variant
+                && row.measure == MemoryMeasure::StackHighWater
+        });
+        found.expect("the stack of SM3 was measured").bytes
+    };
+    assert!(stack("reference", Some("textbook")) > stack("reference", Some("rolling")));
+    assert!(stack("shangmi", None) < 560, "{}", stack("shangmi", None));
+    for algorithm in ["SM2", "RSA-2048", "RSA-3072", "P-256"] {
+        for what in [
+            "signature",
+            "public-key",
+            "private-key",
+            "ciphertext-of-32-bytes",
+        ] {
+            let found = report
+                .sizes
+                .iter()
+                .any(|row| row.algorithm == algorithm && row.what == what);
+            assert!(
+                found || (algorithm, what) == ("P-256", "private-key"),
+                "no size of {algorithm} {what}"
+            );
+        }
+    }
+    for library in &report.libraries {
+        let absent_with_hint =
+            matches!(&library.status, LibraryStatus::Absent { hint } if !hint.is_empty());
+        assert!(
+            library.status == LibraryStatus::Used || absent_with_hint,
+            "{library:?}"
+        );
+    }
+}
+
+fn events_are_complete(events: &[Event], report: &Report) {
+    assert!(
+        matches!(events.first(), Some(Event::Started { batches, .. }) if *batches == events.len() - 2)
+    );
+    assert!(
+        matches!(events.last(), Some(Event::Finished { rows, .. }) if *rows == report.rows.len())
+    );
+}
+
+fn only_limits_the_groups() {
+    let options = Options {
+        profile: Profile::Smoke,
+        only: vec![Group::Counts, Group::Mac],
+        ..Options::default()
+    };
+    let report = run(&options, &mut |_| {}).expect("the run succeeds");
+    assert_eq!(report.groups, [Group::Mac, Group::Counts]);
+    assert!(report.rows.iter().all(|row| row.group == Group::Mac));
+    assert!(
+        !report.operation_counts.is_empty() && report.memory.is_empty() && report.sizes.is_empty()
+    );
+}
+
+fn json_round_trips(report: &Report) {
+    let text = serde_json::to_string(report).expect("a report becomes JSON");
+    let read: Report = serde_json::from_str(&text).expect("and is read again");
+    assert_eq!(read.rows.len(), report.rows.len());
+    assert_eq!(read.groups, report.groups);
+}

@@ -1,0 +1,357 @@
+//! The renderings of a report: complete, well-formed, self-contained, and a function of the data alone.
+
+mod browser;
+mod fixture;
+mod markup;
+
+use std::fs;
+
+use shangmi_compare::report::{Language, html, json, markdown, terminal, write_all};
+use shangmi_compare::result::{Execution, Group, LibraryStatus, Report};
+
+/// Reports that differ in what they lack.
+fn variations() -> Vec<(String, Report)> {
+    let mut all = vec![
+        ("full".to_owned(), fixture::full()),
+        ("empty".to_owned(), fixture::empty()),
+    ];
+    let mut without = |name: String, change: &dyn Fn(&mut Report)| {
+        let mut report = fixture::full();
+        change(&mut report);
+        all.push((name, report));
+    };
+    for group in Group::ALL {
+        without(format!("without {group}"), &|report| {
+            report.rows.retain(|row| row.group != group)
+        });
+        without(format!("only {group}"), &|report| {
+            report.rows.retain(|row| row.group == group)
+        });
+    }
+    for subject in ["shangmi", "aws-lc", "libcrypto", "reference"] {
+        without(format!("without {subject}"), &|report| {
+            report.rows.retain(|row| row.subject != subject);
+            report.libraries.retain(|library| library.name != subject);
+        });
+    }
+    without("no software rows".to_owned(), &|report| {
+        report
+            .rows
+            .retain(|row| row.execution != Execution::Software);
+    });
+    without("no cycles".to_owned(), &|report| {
+        report.machine.core_hertz = None;
+        for row in &mut report.rows {
+            (row.cycles, row.cycles_per_byte) = (None, None);
+        }
+    });
+    for value in [0.0, f64::INFINITY, f64::NAN] {
+        without(format!("times of {value}"), &|report| {
+            for row in &mut report.rows {
+                row.timing.median_nanoseconds = value;
+                row.timing.p10_nanoseconds = value;
+            }
+        });
+    }
+    all
+}
+
+#[test]
+fn every_page_is_well_formed() {
+    for (name, report) in variations() {
+        println!("{name}");
+        let page = html(&report);
+        markup::assert_well_formed(&page);
+        for word in ["NaN", "inf ", ">inf<", "None", "Some("] {
+            assert!(!page.contains(word), "{name} shows {word:?}");
+        }
+    }
+}
+
+#[test]
+fn the_other_renderings_hold_without_parts_of_the_data() {
+    for (name, report) in variations() {
+        println!("{name}");
+        for language in Language::ALL {
+            assert!(markdown(&report, language).starts_with("# "));
+            for width in [None, Some(0), Some(20), Some(80), Some(200)] {
+                assert!(!terminal(&report, language, width).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn renderings_are_functions_of_the_json() {
+    let report = fixture::full();
+    let again: Report = serde_json::from_str(&json(&report).unwrap()).unwrap();
+    assert!(report == again);
+    assert_eq!(html(&report), html(&again));
+    assert_eq!(json(&report).unwrap(), json(&again).unwrap());
+    for language in Language::ALL {
+        assert_eq!(markdown(&report, language), markdown(&again, language));
+        assert_eq!(
+            terminal(&report, language, Some(100)),
+            terminal(&again, language, Some(100))
+        );
+    }
+}
+
+#[test]
+fn the_page_loads_nothing() {
+    let page = html(&fixture::full());
+    for element in markup::elements(&page) {
+        assert!(!["link", "img", "iframe", "object", "embed", "base"].contains(&element.name));
+        for name in ["src", "srcset", "xlink:href", "action", "data"] {
+            assert_eq!(element.attribute(name), None, "{name} of {}", element.name);
+        }
+        if let Some(href) = element.attribute("href") {
+            assert!(href.starts_with('#'), "a link to {href:?}");
+        }
+    }
+    assert!(!page.contains("://"), "an address in the page");
+    assert!(!page.contains("@import"));
+    // The one form of url() is a pattern of the same picture.
+    assert!(page.split("url(").skip(1).all(|rest| rest.starts_with('#')));
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn numbers_of_every_row_are_shown() {
+    let report = fixture::full();
+    let page = html(&report);
+    let text = markdown(&report, Language::English);
+    for row in &report.rows {
+        let median = nanoseconds(row.timing.median_nanoseconds);
+        assert!(
+            page.contains(&format!(">{median}<")),
+            "{row:?}: {median} is not in the page"
+        );
+        assert!(
+            text.contains(&median),
+            "{row:?}: {median} is not in the text"
+        );
+        assert!(page.contains(&row.backend));
+    }
+    for row in &report.operation_counts {
+        assert!(page.contains(&thousands(row.shifts)) && page.contains(&thousands(row.logic)));
+    }
+    for row in &report.published {
+        assert!(page.contains(&format!(">{}<", row.claimed)));
+    }
+    for row in &report.attacks {
+        assert!(page.contains(&row.cost) && page.contains(&row.source));
+    }
+    for row in &report.sizes {
+        assert!(page.contains(&format!(">{}<", row.bytes)));
+    }
+    for row in &report.memory {
+        assert!(page.contains(&format!(">{}<", thousands(row.bytes as u32))));
+    }
+}
+
+/// Three significant digits by another way than the renderer's: through scientific notation.
+fn nanoseconds(value: f64) -> String {
+    let (value, unit) = match value {
+        v if v < 1e3 => (v, "ns"),
+        v if v < 1e6 => (v / 1e3, "µs"),
+        v if v < 1e9 => (v / 1e6, "ms"),
+        v => (v / 1e9, "s"),
+    };
+    let scientific = format!("{value:.2e}");
+    let exponent: i32 = scientific.split_once('e').unwrap().1.parse().unwrap();
+    let decimals = usize::try_from(2 - exponent).unwrap_or(0);
+    let rounded: f64 = scientific.parse().unwrap();
+    format!("{rounded:.decimals$} {unit}")
+}
+
+fn thousands(value: u32) -> String {
+    match value {
+        0..1000 => value.to_string(),
+        _ => format!("{},{:03}", value / 1000, value % 1000),
+    }
+}
+
+#[test]
+fn the_verdict_says_who_wins_and_by_how_much() {
+    let report = fixture::full();
+    let page = html(&report);
+    let text = markdown(&report, Language::English);
+    // 35,300 signatures a second by SM2 against 1,640 by RSA-2048; 28.3 µs against 17 µs by P-256.
+    for words in [
+        "21.6× faster",
+        "1.66× slower",
+        "35,300 ops/s",
+        "1,640 ops/s",
+        "3.37× slower",
+    ] {
+        assert!(page.contains(words), "{words:?} is not in the page");
+        assert!(text.contains(words), "{words:?} is not in the text");
+    }
+    assert!(page.contains("快 21.6×") && page.contains("慢 1.66×"));
+    assert!(page.contains("SM2 hashes Z_A"));
+    assert!(page.contains("Strength: SM2 claims 128 bits"));
+    assert!(page.contains("this processor has none for SM3"));
+}
+
+#[test]
+fn a_verdict_turns_when_the_data_turns() {
+    let mut report = fixture::full();
+    for row in &mut report.rows {
+        if row.algorithm == "SM3" && row.subject == "shangmi" {
+            row.timing.median_nanoseconds /= 2.0;
+        }
+    }
+    // 1.21 times as long before.
+    assert!(terminal(&report, Language::English, None).contains("1.66× faster"));
+    assert!(
+        html(&report).contains("<article class=\"card wins\">\n<h3><span lang=\"en\">SM3 against")
+    );
+}
+
+#[test]
+fn both_languages_are_in_the_page_and_only_one_in_each_text() {
+    let report = fixture::full();
+    let page = html(&report);
+    assert!(page.contains("<span lang=\"en\">The verdict</span><span lang=\"zh-CN\">结论</span>"));
+    assert!(
+        page.contains("SHA-256 in software ran in a child process.")
+            && page.contains("在子进程中运行")
+    );
+    let english = markdown(&report, Language::English);
+    let english = english.replace("[中文](report.zh-CN.md)", "");
+    assert!(
+        !english
+            .chars()
+            .any(|c| ('\u{4e00}'..'\u{9fff}').contains(&c))
+    );
+    let chinese = markdown(&report, Language::Chinese);
+    assert!(chinese.contains("## 结论") && !chinese.contains("The verdict"));
+}
+
+#[test]
+fn data_cannot_become_markup() {
+    let page = html(&fixture::full());
+    assert!(page.contains("Example CPU &lt;8 &amp; more&gt; @ 2.70GHz"));
+    assert!(page.contains("is &lt;wrong&gt; &amp; short"));
+    let mut report = fixture::full();
+    let evil = "</title></style></script><script>alert(1)</script>\"'>\u{0}\u{1b}[31m|`*";
+    report.machine.cpu_model = evil.into();
+    report.rows[0].backend = evil.into();
+    report.rows[1].subject = evil.into();
+    report.rows[2].algorithm = evil.into();
+    report.notes[0].english = evil.into();
+    report.attacks[0].cost = evil.into();
+    let page = html(&report);
+    markup::assert_well_formed(&page);
+    assert!(!page.contains("<script>alert"));
+    let rows = markdown(&report, Language::English);
+    assert!(!rows.contains("<script>") && !rows.contains('\u{1b}'));
+    assert!(!terminal(&report, Language::English, None).contains('\u{1b}'));
+}
+
+#[test]
+fn what_was_absent_or_refused_is_said_with_the_hint() {
+    let report = fixture::full();
+    for text in [
+        html(&report),
+        markdown(&report, Language::English),
+        terminal(&report, Language::English, None),
+    ] {
+        assert!(text.contains("not found") && text.contains("install the package libssl3"));
+        assert!(text.contains("the tag of the known answer is"));
+    }
+    let mut used = report;
+    used.libraries
+        .retain(|library| library.status == LibraryStatus::Used);
+    used.refused.clear();
+    assert!(html(&used).contains("none was refused"));
+}
+
+#[test]
+fn a_doubtful_run_warns() {
+    let mut report = fixture::full();
+    report.machine.build = "debug".into();
+    report.profile = "smoke".into();
+    for row in &mut report.rows {
+        row.timing.p90_nanoseconds *= 2.0;
+    }
+    let text = terminal(&report, Language::English, None);
+    for words in [
+        "without optimisation",
+        "smoke profile",
+        "the machine was busy",
+    ] {
+        assert!(text.contains(words), "{words:?}");
+    }
+    assert!(!terminal(&fixture::full(), Language::English, None).contains("busy"));
+}
+
+#[test]
+fn chinese_tables_are_aligned() {
+    let text = terminal(&fixture::full(), Language::Chinese, Some(110));
+    let columns = |line: &str| {
+        line.chars()
+            .map(|c| {
+                if ('\u{2e80}'..'\u{ffe6}').contains(&c) {
+                    2
+                } else {
+                    1
+                }
+            })
+            .sum()
+    };
+    let mut rule: Option<usize> = None;
+    let mut tables = 0;
+    for line in text.lines() {
+        let width: usize = columns(line);
+        match rule {
+            None if line.starts_with('─') => {
+                rule = Some(width);
+                tables += 1;
+            }
+            Some(expected) => {
+                assert_eq!(width, expected, "{line}");
+                if line.starts_with('─') {
+                    rule = None;
+                }
+            }
+            None => {}
+        }
+    }
+    assert!(tables > 5);
+}
+
+#[test]
+fn writing_is_all_or_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let target = directory.path().join("new/report");
+    let report = fixture::full();
+    let paths = write_all(&target, &report).unwrap();
+    let mut names: Vec<String> = fs::read_dir(&target)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["index.html", "report.md", "report.zh-CN.md", "results.json"]
+    );
+    assert_eq!(paths[0], target.join("index.html"));
+    assert_eq!(fs::read_to_string(&paths[0]).unwrap(), html(&report));
+    // Again over the old one.
+    write_all(&target, &fixture::empty()).unwrap();
+    assert_eq!(
+        fs::read_to_string(&paths[0]).unwrap(),
+        html(&fixture::empty())
+    );
+    // A directory where a file is meant: an error that names it, and nothing left behind.
+    let blocked = directory.path().join("blocked");
+    fs::create_dir_all(blocked.join("index.html/occupied")).unwrap();
+    let error = write_all(&blocked, &report).unwrap_err();
+    assert!(error.to_string().contains("index.html"), "{error}");
+    assert_eq!(fs::read_dir(&blocked).unwrap().count(), 1);
+    let file = directory.path().join("file");
+    fs::write(&file, "in the way").unwrap();
+    assert!(write_all(&file, &report).is_err());
+}

@@ -1,0 +1,55 @@
+//! SM2: key generation, signing, verification, encryption and agreement, one at a time.
+//!
+//! `cargo bench -p shangmi --bench sm2`
+use criterion::{Criterion, criterion_group, criterion_main};
+use shangmi::rng::OsRng;
+use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verifier};
+use std::hint::black_box;
+
+fn key() -> PrivateKey {
+    PrivateKey::from_bytes(&[0x39; 32]).expect("in [1, n-2]")
+}
+
+fn signatures(c: &mut Criterion) {
+    let key = key();
+    let mut group = c.benchmark_group("sm2");
+    group.bench_function("key generation", |b| {
+        b.iter(|| PrivateKey::generate(&mut OsRng))
+    });
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let e = [0x55; 32];
+    group.bench_function("sign, digest in", |b| {
+        b.iter(|| signer.sign_digest(black_box(&e), &mut OsRng));
+    });
+    let signature = signer.sign_digest(&e, &mut OsRng).expect("random bytes");
+    let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
+    group.bench_function("verify, key prepared", |b| {
+        b.iter(|| verifier.verify_digest(black_box(&e), &signature));
+    });
+    group.bench_function("verify, new key", |b| {
+        b.iter(|| Verifier::new(key.public_key(), DEFAULT_ID)?.verify_digest(&e, &signature));
+    });
+    group.finish();
+}
+
+fn encryption(c: &mut Criterion) {
+    let key = key();
+    let mut group = c.benchmark_group("sm2");
+    let mut c2 = [0; 32];
+    group.bench_function("encrypt 32 B", |b| {
+        b.iter(|| sm2::encrypt(key.public_key(), &[7; 32], &mut c2, &mut OsRng).is_ok());
+    });
+    let ciphertext =
+        sm2::encrypt(key.public_key(), &[7; 32], &mut c2, &mut OsRng).expect("random bytes");
+    let mut plaintext = [0; 32];
+    group.bench_function("decrypt 32 B", |b| {
+        b.iter(|| sm2::decrypt(&key, black_box(&ciphertext), &mut plaintext));
+    });
+    group.bench_function("Diffie-Hellman", |b| {
+        b.iter(|| key.diffie_hellman(black_box(key.public_key())));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, signatures, encryption);
+criterion_main!(benches);

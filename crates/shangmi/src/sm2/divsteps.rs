@@ -1,0 +1,211 @@
+//! Modular inverses by division steps, in constant time.
+//!
+//! A division step takes (ζ, f, g) with f odd to
+//! - (-ζ - 2, g, (g - f)/2) when ζ < 0 and g is odd,
+//! - (ζ - 1, f, (g + f)/2) when ζ >= 0 and g is odd,
+//! - (ζ - 1, f, g/2) when g is even.
+//!
+//! From ζ = -1, f = m and g = x, 590 steps reach g = 0 and f = ±gcd(m, x) for every m and x of 256
+//! bits (Bernstein and Yang, "Fast constant-time gcd computation and modular inversion", CHES 2019,
+//! with the start at half a step that Wuille proved to suffice). The steps depend on the lowest bits
+//! only, so [`BATCH`] of them are run on machine words; the 2 × 2 matrix that they amount to is then
+//! applied to the long f and g, and to d and e, which keep f = d·x and g = e·x modulo m.
+use super::limbs::Limbs;
+
+#[cfg(test)]
+mod tests;
+
+/// Steps for one matrix, and the bits of a limb.
+const BATCH: u32 = 62;
+/// 10 · 62 = 620 steps, of which 590 are needed.
+const BATCHES: usize = 10;
+const MASK: i64 = (1 << BATCH) - 1;
+
+/// A signed integer in five limbs of 62 bits, least significant first; the top limb has the sign.
+type Signed = [i64; 5];
+
+/// An odd modulus of 256 bits.
+pub(super) struct Modulus {
+    limbs: Signed,
+    /// 1/m mod 2^62.
+    inverse: i64,
+}
+
+/// 2^62 times what a batch of steps does: f' = (u·f + v·g)/2^62, g' = (q·f + r·g)/2^62.
+struct Matrix {
+    u: i64,
+    v: i64,
+    q: i64,
+    r: i64,
+}
+
+impl Modulus {
+    pub(super) const fn new(m: &Limbs) -> Self {
+        // Newton's iteration: each step doubles the number of right bits.
+        let mut inverse: u64 = 1;
+        let mut i = 0;
+        while i < 6 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(m[0].wrapping_mul(inverse)));
+            i += 1;
+        }
+        Self {
+            limbs: to_signed(m),
+            inverse: inverse as i64 & MASK,
+        }
+    }
+
+    /// 1/x modulo m, for x below m and coprime to it; 0 for 0. Constant-time.
+    pub(super) fn invert(&self, x: &Limbs) -> Limbs {
+        let (mut f, mut g) = (self.limbs, to_signed(x));
+        let (mut d, mut e) = ([0; 5], [1, 0, 0, 0, 0]);
+        let mut zeta = -1;
+        for _ in 0..BATCHES {
+            let matrix;
+            (zeta, matrix) = steps(zeta, f[0], g[0]);
+            self.update_cofactors(&mut d, &mut e, &matrix);
+            update_values(&mut f, &mut g, &matrix);
+        }
+        debug_assert!(g == [0; 5]);
+        self.normalize(d, f[4] >> 63)
+    }
+
+    /// (d, e) to (u·d + v·e, q·d + r·e)/2^62 modulo m.
+    ///
+    /// Both stay in (-2m, m): a negative one is first taken as itself plus m, then the least multiple
+    /// of m is subtracted that makes the sum divisible by 2^62.
+    #[inline(always)]
+    fn update_cofactors(&self, d: &mut Signed, e: &mut Signed, t: &Matrix) {
+        let (d_negative, e_negative) = (d[4] >> 63, e[4] >> 63);
+        let mut carry_d = wide(t.u, d[0]) + wide(t.v, e[0]);
+        let mut carry_e = wide(t.q, d[0]) + wide(t.r, e[0]);
+        let times_d = self.multiple((t.u & d_negative) + (t.v & e_negative), carry_d);
+        let times_e = self.multiple((t.q & d_negative) + (t.r & e_negative), carry_e);
+        carry_d += wide(times_d, self.limbs[0]);
+        carry_e += wide(times_e, self.limbs[0]);
+        carry_d >>= BATCH;
+        carry_e >>= BATCH;
+        for i in 1..5 {
+            carry_d += wide(t.u, d[i]) + wide(t.v, e[i]) + wide(times_d, self.limbs[i]);
+            carry_e += wide(t.q, d[i]) + wide(t.r, e[i]) + wide(times_e, self.limbs[i]);
+            d[i - 1] = carry_d as i64 & MASK;
+            e[i - 1] = carry_e as i64 & MASK;
+            carry_d >>= BATCH;
+            carry_e >>= BATCH;
+        }
+        d[4] = carry_d as i64;
+        e[4] = carry_e as i64;
+    }
+
+    /// How often m is added: `start`, less what makes low + m·(the result) divisible by 2^62.
+    #[inline(always)]
+    fn multiple(&self, start: i64, low: i128) -> i64 {
+        start - (self.inverse.wrapping_mul(low as i64).wrapping_add(start) & MASK)
+    }
+
+    /// ±value in [0, m), for value in (-2m, m); `negate` is a mask.
+    fn normalize(&self, value: Signed, negate: i64) -> Limbs {
+        let mut value = self.add_if(value, value[4] >> 63);
+        for limb in &mut value {
+            *limb = (*limb ^ negate) - negate;
+        }
+        value = carry(value);
+        value = self.add_if(value, value[4] >> 63);
+        from_signed(&value)
+    }
+
+    /// value + m where `mask` is all ones, with the carries passed on.
+    fn add_if(&self, value: Signed, mask: i64) -> Signed {
+        let mut out = value;
+        for (limb, m) in out.iter_mut().zip(self.limbs) {
+            *limb += m & mask;
+        }
+        carry(out)
+    }
+}
+
+#[inline(always)]
+fn wide(a: i64, b: i64) -> i128 {
+    i128::from(a) * i128::from(b)
+}
+
+/// Brings every limb but the top one into [0, 2^62).
+fn carry(mut value: Signed) -> Signed {
+    for i in 0..4 {
+        value[i + 1] += value[i] >> BATCH;
+        value[i] &= MASK;
+    }
+    value
+}
+
+/// Runs [`BATCH`] division steps on the low words of f and g.
+///
+/// The loop keeps 2^i·f' = u·f + v·g and 2^i·g' = q·f + r·g after i steps; only the bits that still
+/// matter of f and g are right.
+#[inline(always)]
+fn steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
+    let (mut f, mut g) = (f, g);
+    let (mut u, mut v, mut q, mut r) = (1_i64, 0_i64, 0_i64, 1_i64);
+    for _ in 0..BATCH {
+        let negative = zeta >> 63;
+        let odd = -(g & 1);
+        // g plus or minus f, when g is odd.
+        g = g.wrapping_add(((f ^ negative).wrapping_sub(negative)) & odd);
+        q += ((u ^ negative) - negative) & odd;
+        r += ((v ^ negative) - negative) & odd;
+        // When that was g - f and f changes places with the old g: f + (g - f).
+        let swap = negative & odd;
+        zeta = (zeta ^ swap) - 1;
+        f = f.wrapping_add(g & swap);
+        u += q & swap;
+        v += r & swap;
+        g >>= 1;
+        u <<= 1;
+        v <<= 1;
+    }
+    (zeta, Matrix { u, v, q, r })
+}
+
+/// (f, g) to (u·f + v·g, q·f + r·g)/2^62; the division is exact.
+#[inline(always)]
+fn update_values(f: &mut Signed, g: &mut Signed, t: &Matrix) {
+    let mut carry_f = (wide(t.u, f[0]) + wide(t.v, g[0])) >> BATCH;
+    let mut carry_g = (wide(t.q, f[0]) + wide(t.r, g[0])) >> BATCH;
+    for i in 1..5 {
+        carry_f += wide(t.u, f[i]) + wide(t.v, g[i]);
+        carry_g += wide(t.q, f[i]) + wide(t.r, g[i]);
+        f[i - 1] = carry_f as i64 & MASK;
+        g[i - 1] = carry_g as i64 & MASK;
+        carry_f >>= BATCH;
+        carry_g >>= BATCH;
+    }
+    f[4] = carry_f as i64;
+    g[4] = carry_g as i64;
+}
+
+const fn to_signed(x: &Limbs) -> Signed {
+    let mask = MASK as u64;
+    [
+        (x[0] & mask) as i64,
+        ((x[0] >> 62 | x[1] << 2) & mask) as i64,
+        ((x[1] >> 60 | x[2] << 4) & mask) as i64,
+        ((x[2] >> 58 | x[3] << 6) & mask) as i64,
+        (x[3] >> 56) as i64,
+    ]
+}
+
+/// For a value in [0, 2^256) with all limbs carried.
+const fn from_signed(x: &Signed) -> Limbs {
+    let x = [
+        x[0] as u64,
+        x[1] as u64,
+        x[2] as u64,
+        x[3] as u64,
+        x[4] as u64,
+    ];
+    [
+        x[0] | x[1] << 62,
+        x[1] >> 2 | x[2] << 60,
+        x[2] >> 4 | x[3] << 58,
+        x[3] >> 6 | x[4] << 56,
+    ]
+}

@@ -1,0 +1,9 @@
+//! The modes of SM4: against `reference`, the standards' examples and other programs.
+#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests")]
+
+mod aead;
+mod common;
+mod interop;
+mod openssl;
+mod padding;
+mod unauthenticated;

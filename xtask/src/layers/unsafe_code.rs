@@ -1,0 +1,103 @@
+//! Which files may say `unsafe`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use proc_macro2::{TokenStream, TokenTree};
+
+/// Files, and directories with a slash at the end, and what needs `unsafe` there.
+const ALLOWED: [(&str, &str); 3] = [
+    (
+        "crates/shangmi-compare/src/subjects/libcrypto/",
+        "calls of C functions",
+    ),
+    (
+        "crates/shangmi-compare/src/mapped.rs",
+        "memory-mapped files",
+    ),
+    (
+        "crates/shangmi-compare/src/stack_probe.rs",
+        "reading the depth of the stack",
+    ),
+];
+
+/// The places that say `unsafe` in a file that is not listed.
+pub(super) fn faults(root: &Path, members: &[String]) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for member in members {
+        rust_files(&root.join(member), &mut files)?;
+    }
+    files.sort();
+    let mut faults = Vec::new();
+    for file in files {
+        let name = file
+            .strip_prefix(root)?
+            .to_string_lossy()
+            .replace('\\', "/");
+        if is_allowed(&name) {
+            continue;
+        }
+        let source = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
+        let tokens: TokenStream = source.parse().map_err(|error| anyhow!("{name}: {error}"))?;
+        let mut lines = Vec::new();
+        find_unsafe(tokens, &mut lines);
+        faults.extend(
+            lines
+                .iter()
+                .map(|line| format!("{name}:{line}: unsafe in a file not listed for it")),
+        );
+    }
+    Ok(faults)
+}
+
+fn is_allowed(name: &str) -> bool {
+    ALLOWED
+        .iter()
+        .any(|(path, _)| name == *path || (path.ends_with('/') && name.starts_with(path)))
+}
+
+/// The lines of the keyword `unsafe`. Comments and strings are not tokens of that name.
+fn find_unsafe(tokens: TokenStream, lines: &mut Vec<usize>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => find_unsafe(group.stream(), lines),
+            TokenTree::Ident(ident) if ident == "unsafe" => lines.push(ident.span().start().line),
+            _ => {}
+        }
+    }
+}
+
+/// All `.rs` files under `directory`, build output aside.
+fn rust_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let context = || format!("cannot list {}", directory.display());
+    for entry in fs::read_dir(directory).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.is_dir() {
+            if path.file_name() != Some("target".as_ref()) {
+                rust_files(&path, files)?;
+            }
+        } else if path.extension() == Some("rs".as_ref()) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_names_files_and_directories() {
+        assert!(is_allowed("crates/shangmi-compare/src/mapped.rs"));
+        assert!(is_allowed(
+            "crates/shangmi-compare/src/subjects/libcrypto/ffi.rs"
+        ));
+        assert!(!is_allowed("crates/shangmi-compare/src/mapped.rs.rs"));
+        assert!(!is_allowed(
+            "crates/shangmi-compare/src/subjects/libcrypto_other.rs"
+        ));
+        assert!(!is_allowed("crates/shangmi/src/sm3.rs"));
+    }
+}
