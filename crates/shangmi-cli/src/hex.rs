@@ -7,7 +7,11 @@ use crate::failure::Failure;
 
 /// Lower-case hex digits of `bytes`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
-    bytes.iter().flat_map(|&byte| digits(byte)).map(char::from).collect()
+    bytes
+        .iter()
+        .flat_map(|&byte| digits(byte))
+        .map(char::from)
+        .collect()
 }
 
 /// Appends the lower-case hex digits of `bytes` to `text`.

@@ -127,7 +127,9 @@ fn style(known_length: bool, files: Option<Arc<AtomicU64>>) -> ProgressStyle {
         bytes.to_owned()
     };
     let count = move |_: &ProgressState, out: &mut dyn Write| {
-        let files = files.as_ref().map_or(0, |files| files.load(Ordering::Relaxed));
+        let files = files
+            .as_ref()
+            .map_or(0, |files| files.load(Ordering::Relaxed));
         // What cannot be drawn is left out of the drawing.
         let _ = write!(out, "{files}");
     };

@@ -56,15 +56,6 @@ pub(crate) struct Algorithms {
     sha256: bool,
 }
 
-impl Algorithms {
-    pub(crate) fn contains(self, algorithm: Algorithm) -> bool {
-        match algorithm {
-            Algorithm::Sm3 => self.sm3,
-            Algorithm::Sha256 => self.sha256,
-        }
-    }
-}
-
 impl From<Algorithm> for Algorithms {
     fn from(algorithm: Algorithm) -> Self {
         [algorithm].into_iter().collect()

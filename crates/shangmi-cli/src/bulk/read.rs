@@ -65,11 +65,7 @@ pub(super) fn status_of(file: &File) -> Result<Status, ReadError> {
 ///
 /// - returns: whether that was the whole file. It is not when the file's length is no truth, as in
 ///   /proc; such a file has to be read to its end.
-pub(super) fn read_whole(
-    file: &File,
-    before: &Status,
-    room: &mut [u8],
-) -> Result<bool, ReadError> {
+pub(super) fn read_whole(file: &File, before: &Status, room: &mut [u8]) -> Result<bool, ReadError> {
     let read = retry_on_intr(|| rustix::io::read(file, &mut *room))
         .map_err(|error| ReadError::Read(error.into()))?;
     check_unchanged(file, before)?;

@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-
 use super::batch::Batch;
 use super::digest::Algorithms;
 use super::stream::{self, Ahead};
@@ -107,7 +106,12 @@ pub(super) fn run<T: Send, P: Send>(
     }
 }
 
-fn run_alone<T: Send, P: Send, J: Iterator<Item = Job<T, P>>, A: FnMut(Done<T, P>) -> anyhow::Result<()>>(
+fn run_alone<
+    T: Send,
+    P: Send,
+    J: Iterator<Item = Job<T, P>>,
+    A: FnMut(Done<T, P>) -> anyhow::Result<()>,
+>(
     pool: &Pool<'_, T, J>,
     mut order: Order<T, P, A>,
 ) -> anyhow::Result<()> {
@@ -118,7 +122,12 @@ fn run_alone<T: Send, P: Send, J: Iterator<Item = Job<T, P>>, A: FnMut(Done<T, P
     Ok(())
 }
 
-fn run_together<T: Send, P: Send, J: Iterator<Item = Job<T, P>> + Send, A: FnMut(Done<T, P>) -> anyhow::Result<()>>(
+fn run_together<
+    T: Send,
+    P: Send,
+    J: Iterator<Item = Job<T, P>> + Send,
+    A: FnMut(Done<T, P>) -> anyhow::Result<()>,
+>(
     pool: &Pool<'_, T, J>,
     workers: usize,
     mut order: Order<T, P, A>,

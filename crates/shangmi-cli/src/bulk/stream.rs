@@ -50,9 +50,7 @@ pub(super) fn hash<T>(
         return read_all(pipe, read::status_of(pipe)?, job.algorithms, ahead, count);
     }
     match read::open(&job.source)? {
-        Opened::Regular(file, before) => {
-            hash_regular(&file, before, job.algorithms, ahead, count)
-        }
+        Opened::Regular(file, before) => hash_regular(&file, before, job.algorithms, ahead, count),
         Opened::Other(_) => Err(ReadError::NotRegular),
     }
 }

@@ -186,10 +186,7 @@ fn job(Found { path, kind }: Found, algorithms: Algorithms) -> Job<(), Met> {
     match kind {
         Kind::Regular => hash(Source::Found(path)),
         Kind::Named => hash(Source::Named(path)),
-        Kind::Link => Job::Pass(Met::LeftOut(
-            path,
-            "a symbolic link (--follow follows it)",
-        )),
+        Kind::Link => Job::Pass(Met::LeftOut(path, "a symbolic link (--follow follows it)")),
         Kind::Special => Job::Pass(Met::LeftOut(path, "not a regular file")),
         Kind::Loop => Job::Pass(problem(
             anyhow::anyhow!("a symbolic link leads back to a parent"),

@@ -131,7 +131,11 @@ impl Checker<'_> {
         let result = sums::result_line(path.as_os_str().as_bytes(), verdict.text());
         self.progress.suspend(|| {
             self.out.put(&result)?;
-            if self.terminal { self.out.show() } else { Ok(()) }
+            if self.terminal {
+                self.out.show()
+            } else {
+                Ok(())
+            }
         })
     }
 

@@ -245,7 +245,11 @@ mod tests {
                 digest: DIGEST,
                 name: b"f".to_vec(),
             };
-            assert_eq!(parse(text.as_bytes(), Ending::Newline), Some(expected), "{text}");
+            assert_eq!(
+                parse(text.as_bytes(), Ending::Newline),
+                Some(expected),
+                "{text}"
+            );
         }
     }
 

@@ -118,7 +118,10 @@ impl List {
             let read = next_line(&mut self.lines, ending);
             let line = read.with_context(|| format!("cannot read {}", ui::quote(&self.path)))?;
             self.number += 1;
-            if line.as_ref().is_none_or(|line| !line.is_empty() && !line.starts_with(b"#")) {
+            if line
+                .as_ref()
+                .is_none_or(|line| !line.is_empty() && !line.starts_with(b"#"))
+            {
                 return Ok(line);
             }
         }
