@@ -89,3 +89,56 @@ fn status(metadata: &Metadata) -> Status {
         modified: (metadata.mtime(), metadata.mtime_nsec()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn open_small(path: PathBuf) -> (File, Status) {
+        match open(&Source::Found(path)) {
+            Ok(Opened::Regular(file, status)) => (file, status),
+            other => panic!("{:?}", other.err()),
+        }
+    }
+
+    #[test]
+    fn a_small_file_that_changes_meanwhile_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("f");
+        let mut room = [0; 4];
+
+        fs::write(&path, "abc").unwrap();
+        let (file, before) = open_small(path.clone());
+        assert!(read_whole(&file, &before, &mut room).unwrap());
+        assert_eq!(&room, b"abc\0");
+
+        for content in ["abcd", "ab", ""] {
+            fs::write(&path, "abc").unwrap();
+            let (file, before) = open_small(path.clone());
+            fs::write(&path, content).unwrap();
+            let read = read_whole(&file, &before, &mut room);
+            assert!(matches!(read, Err(ReadError::Changed)), "{content}");
+        }
+    }
+
+    #[test]
+    fn what_was_found_must_still_be_a_regular_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name| directory.path().join(name);
+        fs::write(path("file"), "abc").unwrap();
+        symlink("file", path("link")).unwrap();
+        fs::create_dir(path("directory")).unwrap();
+        for name in ["link", "directory"] {
+            let found = open(&Source::Found(path(name)));
+            assert!(matches!(found, Err(ReadError::NotRegular)), "{name}");
+        }
+        let named = open(&Source::Named(path("link")));
+        assert!(matches!(named, Ok(Opened::Regular(..))));
+        let gone = open(&Source::Found(path("gone"))).err().unwrap();
+        assert!(gone.is_missing());
+    }
+}

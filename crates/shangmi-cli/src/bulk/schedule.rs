@@ -295,3 +295,74 @@ impl<T, P, A: FnMut(Done<T, P>) -> anyhow::Result<()>> Order<T, P, A> {
         Ok(handed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::bulk::{Algorithm, Engine};
+
+    fn engine(threads: usize) -> Engine {
+        Engine::new(NonZeroUsize::new(threads))
+    }
+
+    /// Small files, long ones, missing ones and what is passed on, all mixed.
+    #[test]
+    fn answers_come_in_the_order_of_the_jobs() {
+        let directory = tempfile::tempdir().unwrap();
+        let contents = [vec![1; 10], vec![2; 2 * 1024 * 1024], vec![3; 100_000]];
+        let digests: Vec<_> = contents.iter().map(|c| shangmi::sm3::digest(c)).collect();
+        for (i, content) in contents.iter().enumerate() {
+            std::fs::write(directory.path().join(i.to_string()), content).unwrap();
+        }
+        let job = |i: usize| match i % 5 {
+            4 => Job::Pass(i),
+            n => Job::Hash {
+                source: Source::Found(directory.path().join(n.to_string())),
+                algorithms: Algorithm::Sm3.into(),
+                tag: i,
+            },
+        };
+        for threads in [1, 2, 8] {
+            let mut next = 0;
+            let progress = Progress::new(None);
+            let jobs = (0..700).map(job);
+            let done = engine(threads).run(jobs, &progress, |done| {
+                let i = match done {
+                    Done::Hashed { tag, file, .. } => {
+                        let expected = digests.get(tag % 5);
+                        assert_eq!(file.digests.get(Algorithm::Sm3), expected);
+                        tag
+                    }
+                    Done::Failed { tag, error, .. } => {
+                        assert!(tag % 5 == 3 && error.is_missing());
+                        tag
+                    }
+                    Done::Passed(i) => i,
+                };
+                assert_eq!(i, next);
+                next += 1;
+                Ok(())
+            });
+            done.unwrap();
+            assert_eq!(next, 700);
+        }
+    }
+
+    #[test]
+    fn the_first_error_of_an_answer_ends_the_work() {
+        for threads in [1, 8] {
+            let progress = Progress::new(None);
+            let jobs = (0u64..).map(|i| Job::<PathBuf, u64>::Pass(i));
+            let mut answers = 0;
+            let ended = engine(threads).run(jobs, &progress, |_| {
+                answers += 1;
+                anyhow::ensure!(answers < 1000, "enough");
+                Ok(())
+            });
+            assert!(ended.is_err());
+            assert_eq!(answers, 1000);
+        }
+    }
+}

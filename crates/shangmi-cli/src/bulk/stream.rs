@@ -43,7 +43,8 @@ pub(super) fn hash<T>(
         let _alone = STDIN.lock().unwrap_or_else(PoisonError::into_inner);
         let stdin = io::stdin().as_fd().try_clone_to_owned();
         let file = File::from(stdin.map_err(ReadError::Open)?);
-        return read_all(&file, read::status_of(&file)?, job.algorithms, ahead, count);
+        let status = read::status_of(&file)?;
+        return read_all(file, status, job.algorithms, ahead, count);
     }
     if let Some(pipe) = &job.pipe {
         read::wait(pipe).map_err(ReadError::Read)?;
@@ -70,13 +71,19 @@ fn hash_regular(
     } else {
         ahead
     };
-    let hashed = read_all(file, before, algorithms, ahead, count)?;
+    // A file that grows may do so faster than it is read: one byte too many says enough. What the
+    // system makes up has no length, and an end.
+    let limit = match before.size {
+        0 => u64::MAX,
+        size => size + 1,
+    };
+    let hashed = read_all(file.take(limit), before, algorithms, ahead, count)?;
     read::check_unchanged(file, &before)?;
     Ok(hashed)
 }
 
 fn read_all(
-    file: &File,
+    file: impl Read + Send,
     status: Status,
     algorithms: Algorithms,
     ahead: Ahead,
@@ -101,7 +108,7 @@ fn read_all(
     })
 }
 
-fn read_in_turn(mut file: &File, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
+fn read_in_turn(mut file: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
     let mut piece = vec![0; PIECE];
     loop {
         match fill(&mut file, &mut piece)? {
@@ -112,14 +119,14 @@ fn read_in_turn(mut file: &File, mut consume: impl FnMut(&[u8])) -> io::Result<(
 }
 
 /// Another thread fills pieces while this one hashes those before; the pieces go round.
-fn read_ahead(mut file: &File, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
+fn read_ahead(mut file: impl Read + Send, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
     let (give, full) = mpsc::sync_channel::<io::Result<(Vec<u8>, usize)>>(PIECES_AHEAD);
     let (back, empty) = mpsc::channel::<Vec<u8>>();
     for _ in 0..PIECES_AHEAD {
         back.send(vec![0; PIECE_AHEAD])
             .expect("the receiver is in this function");
     }
-    thread::scope(|scope| {
+    thread::scope(move |scope| {
         scope.spawn(move || {
             for mut piece in empty {
                 let read = fill(&mut file, &mut piece).map(|n| (piece, n));
@@ -140,7 +147,7 @@ fn read_ahead(mut file: &File, mut consume: impl FnMut(&[u8])) -> io::Result<()>
 }
 
 /// Reads until `piece` is full or the input ends.
-fn fill(file: &mut &File, piece: &mut [u8]) -> io::Result<usize> {
+fn fill(file: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < piece.len() {
         match file.read(&mut piece[filled..]) {
@@ -151,4 +158,49 @@ fn fill(file: &mut &File, piece: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::bulk::{Algorithm, Source};
+
+    fn job(path: &std::path::Path) -> Deferred<()> {
+        let source = Source::Found(path.to_owned());
+        Deferred::new(0, source, Algorithm::Sm3.into(), ())
+    }
+
+    /// Lengths around the pieces of both ways of reading, and long enough for a second thread.
+    #[test]
+    fn both_ways_of_reading_agree() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let data: Vec<u8> = (0..9 * 1024 * 1024u32).map(|i| (i % 251) as u8).collect();
+        let threshold = usize::try_from(WORTH_A_THREAD).unwrap();
+        let mut written = 0;
+        for length in [0, 1, PIECE - 1, PIECE, PIECE + 1, threshold, data.len()] {
+            file.write_all(&data[written..length]).unwrap();
+            written = length;
+            for ahead in [Ahead::Never, Ahead::Thread] {
+                let mut counted = 0;
+                let hashed = hash(&job(file.path()), ahead, |bytes| counted += bytes).unwrap();
+                let expected = shangmi::sm3::digest(&data[..length]);
+                assert_eq!(hashed.digests.get(Algorithm::Sm3), Some(&expected));
+                assert_eq!((hashed.length, counted), (length as u64, length as u64));
+                assert_eq!(hashed.status.size, length as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_changes_meanwhile_is_noticed() {
+        for ahead in [Ahead::Never, Ahead::Thread] {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&vec![0; 9 * 1024 * 1024]).unwrap();
+            let path = file.path().to_owned();
+            let changed = hash(&job(&path), ahead, |_| file.write_all(b"x").unwrap());
+            assert!(matches!(changed, Err(ReadError::Changed)), "{changed:?}");
+        }
+    }
 }

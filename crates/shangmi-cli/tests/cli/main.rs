@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod bad_input;
+mod bulk;
 mod compare;
 mod encrypt;
 mod hash;

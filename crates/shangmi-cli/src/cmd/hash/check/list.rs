@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
-use std::vec;
+use std::slice;
 
 use anyhow::{Context, Result};
 
@@ -33,8 +33,8 @@ pub(super) enum Event {
 }
 
 /// Reads the lists one after the other, as far as there is room for more work.
-pub(super) struct Jobs {
-    lists: vec::IntoIter<PathBuf>,
+pub(super) struct Jobs<'a> {
+    lists: slice::Iter<'a, PathBuf>,
     ending: Ending,
     /// For lines that name none.
     algorithm: Algorithm,
@@ -50,10 +50,10 @@ struct List {
     useful: bool,
 }
 
-impl Jobs {
-    pub(super) fn new(lists: &[PathBuf], ending: Ending, algorithm: Algorithm) -> Self {
+impl<'a> Jobs<'a> {
+    pub(super) fn new(lists: &'a [PathBuf], ending: Ending, algorithm: Algorithm) -> Self {
         Self {
-            lists: lists.to_vec().into_iter(),
+            lists: lists.iter(),
             ending,
             algorithm,
             current: None,
@@ -73,14 +73,14 @@ impl Jobs {
     }
 }
 
-impl Iterator for Jobs {
+impl Iterator for Jobs<'_> {
     type Item = Job<Expected, Event>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let Some(mut list) = self.current.take() else {
                 let path = self.lists.next()?;
-                match List::open(path) {
+                match List::open(path.clone()) {
                     Ok(list) => self.current = Some(list),
                     Err(error) => return Some(Job::Pass(Event::Unreadable(error))),
                 }
