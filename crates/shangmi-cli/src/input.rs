@@ -49,9 +49,7 @@ impl Input {
         let name = ui::quote(path);
         let cannot_open = || format!("cannot open {name}");
         if path == Path::new("-") {
-            if io::stdin().is_terminal() {
-                ui::note("reading standard input; end with Ctrl-D");
-            }
+            announce_stdin();
             let metadata = stream_metadata(io::stdin().as_fd()).with_context(cannot_open)?;
             return Ok(Self::new(name, Box::new(io::stdin()), &metadata));
         }
@@ -98,12 +96,15 @@ impl Input {
         let mut total = 0;
         loop {
             let n = self.fill(&mut buffer)?;
-            if n == 0 {
+            if n > 0 {
+                total += n as u64;
+                progress.advance(n as u64);
+                consume(&mut buffer[..n])?;
+            }
+            // Not read again after its end: on a terminal, the user would have to end it twice.
+            if n < CHUNK {
                 return Ok(total);
             }
-            total += n as u64;
-            progress.advance(n as u64);
-            consume(&mut buffer[..n])?;
         }
     }
 
@@ -125,6 +126,15 @@ impl Input {
 
     /// The whole input in memory, at most `limit` bytes.
     pub(crate) fn read_all(&mut self, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
+        let too_long = || {
+            Failure::trouble(
+                format!("{} is longer than {limit} bytes", self.name),
+                "is it the right file? this one must fit in memory",
+            )
+        };
+        if self.length.is_some_and(|length| length > limit) {
+            return Err(too_long().into());
+        }
         // Room for all at once where the length is known: a vector that grows leaves copies behind.
         let expected = self.length.unwrap_or(0).min(limit) + 1;
         let mut bytes = Zeroizing::new(Vec::with_capacity(usize::try_from(expected)?));
@@ -134,11 +144,7 @@ impl Input {
             .read_to_end(&mut bytes)
             .with_context(|| format!("cannot read {}", self.name))?;
         if bytes.len() as u64 > limit {
-            return Err(Failure::trouble(
-                format!("{} is longer than {limit} bytes", self.name),
-                "is it the right file? this one must fit in memory",
-            )
-            .into());
+            return Err(too_long().into());
         }
         Ok(bytes)
     }
@@ -174,6 +180,13 @@ impl Small {
             bytes,
             id: input.id,
         })
+    }
+}
+
+/// Tells who sits at a terminal that we wait for him.
+pub(crate) fn announce_stdin() {
+    if io::stdin().is_terminal() {
+        ui::note("reading standard input; end with Ctrl-D");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measures the SM algorithms against their international counterparts on the machine it runs on.
 //!
-//! [`run`] yields a [`Report`](result::Report), plain data; the library prints nothing. A program that
+//! [`run`](run()) yields a [`Report`](result::Report), plain data; the library prints nothing. A program that
 //! calls it starts its `main` with [`child_main`]: the software rows of SHA-256 and AES come from the same
 //! program run once more with the processor's special instructions masked.
 

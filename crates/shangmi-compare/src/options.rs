@@ -110,6 +110,9 @@ pub enum Event {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// Every subject was refused or failed.
+    #[error("nothing could be measured: every subject was refused")]
+    NothingMeasured,
     /// A timed operation failed although it had passed its known answer.
     #[error("a timed operation failed although it had passed its known answer")]
     Operation,

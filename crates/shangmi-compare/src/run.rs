@@ -1,18 +1,18 @@
 //! One run: gather the subjects, check them, measure, and put the report together.
 
 mod gather;
+mod measuring;
 mod notes;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::child::Masked;
 use crate::hardware::Hardware;
-use crate::options::{Error, Event, Options, Profile};
-use crate::result::{Group, Report, Row, SCHEMA};
-use crate::runner::{self, Bench, Effort};
+use crate::options::{Error, Event, Options};
+use crate::result::{Group, Report, SCHEMA};
 use crate::workloads::files::Files;
-use crate::workloads::{self, Batch, Context, Lane, Work};
-use crate::{clock, machine, published, statistics, subjects, utc};
+use crate::workloads::{self, Batch, Context};
+use crate::{machine, published, subjects, utc};
 
 use gather::Subjects;
 
@@ -22,8 +22,8 @@ use gather::Subjects;
 /// - `progress`: hears of each step
 /// - returns: the report, with rows in the order of [`Group::ALL`]
 /// # Errors
-/// [`Error::Operation`] and [`Error::Masked`] when a subject or the process for the software rows fails while it is
-/// timed. A subject that fails before is in [`Report::refused`]; a file that cannot be written is in [`Report::notes`].
+/// [`Error::NothingMeasured`] when every subject was refused. One that fails its known answer, or while it is timed, is
+/// in [`Report::refused`]; files that cannot be written and a second process that cannot be started in [`Report::notes`].
 pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report, Error> {
     let start = Instant::now();
     let groups = options.groups();
@@ -40,7 +40,11 @@ pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report,
         .iter()
         .flat_map(|&group| plan(group, &context, &gathered, files.as_ref()))
         .collect();
-    measure_all(options.profile, batches, &mut report, progress, start)?;
+    let planned = batches.len();
+    measuring::measure_all(options.profile, batches, &mut report, progress, start);
+    if planned > 0 && report.rows.is_empty() {
+        return Err(Error::NothingMeasured);
+    }
     finish(&mut report, &groups, &hardware, &gathered);
     report.duration_seconds = start.elapsed().as_secs_f64();
     progress(Event::Finished {
@@ -137,131 +141,6 @@ fn plan<'a>(
         Group::CipherMode => workloads::cipher::plan_modes(context, &subjects.ciphers),
         Group::PublicKey => workloads::public_key::plan(context, &subjects.public_key),
         Group::Counts | Group::Memory => Vec::new(),
-    }
-}
-
-/// Measures batch by batch; what one needs more than planned, the later ones get less.
-fn measure_all(
-    profile: Profile,
-    batches: Vec<Batch<'_>>,
-    report: &mut Report,
-    progress: &mut dyn FnMut(Event),
-    start: Instant,
-) -> Result<(), Error> {
-    let count = batches.len();
-    let budget = budget(profile, &report.groups);
-    let mut weight: f64 = batches.iter().map(total_weight).sum();
-    progress(Event::Started {
-        batches: count,
-        planned_seconds: budget.as_secs_f64(),
-    });
-    let mut frequencies = Vec::new();
-    for (index, batch) in batches.into_iter().enumerate() {
-        let Work {
-            group,
-            operation,
-            bytes,
-        } = batch.work.clone();
-        progress(Event::Batch {
-            index,
-            batches: count,
-            group,
-            operation,
-            bytes,
-        });
-        let rest = budget.saturating_sub(start.elapsed()).as_secs_f64();
-        let share = (rest * batch.weight / weight).min(longest_lane(profile) * batch.weight);
-        weight -= total_weight(&batch);
-        let effort = effort(profile, share, batch.is_long);
-        let (rows, hertz) = measure(batch, effort)?;
-        report.rows.extend(rows);
-        frequencies.extend(hertz);
-    }
-    report.machine.core_hertz = statistics::median(&frequencies).or(report.machine.core_hertz);
-    Ok(())
-}
-
-fn total_weight(batch: &Batch<'_>) -> f64 {
-    batch.weight * batch.lane_count as f64
-}
-
-/// A part of the groups gets a part of the time, so that `--only` is quick.
-fn budget(profile: Profile, groups: &[Group]) -> Duration {
-    let share = |group: &Group| match group {
-        Group::CipherMode => 0.3,
-        Group::PublicKey => 0.25,
-        Group::Hash | Group::HashFile => 0.12,
-        Group::HashStage => 0.1,
-        Group::Mac => 0.06,
-        Group::CipherStage => 0.05,
-        Group::Counts | Group::Memory => 0.0,
-    };
-    profile
-        .budget()
-        .mul_f64(groups.iter().map(share).sum::<f64>().min(1.0))
-}
-
-/// Seconds for a lane of weight 1 beyond which more time brings nothing.
-fn longest_lane(profile: Profile) -> f64 {
-    match profile {
-        Profile::Full => 1.0,
-        _ => 0.15,
-    }
-}
-
-fn effort(profile: Profile, seconds: f64, is_long: bool) -> Effort {
-    let (min_samples, max_samples) = profile.samples();
-    let min_samples = if is_long {
-        min_samples.min(3)
-    } else {
-        min_samples
-    };
-    Effort {
-        per_lane: Duration::from_secs_f64(seconds.max(0.001)),
-        min_samples,
-        max_samples,
-    }
-}
-
-fn measure(batch: Batch<'_>, effort: Effort) -> Result<(Vec<Row>, Option<f64>), Error> {
-    let work = batch.work;
-    let mut lanes = (batch.lanes)();
-    let before = clock::core_hertz();
-    let mut benches: Vec<&mut (dyn Bench + 'static)> =
-        lanes.iter_mut().map(|lane| lane.bench.as_mut()).collect();
-    let timings = runner::measure(&mut benches, effort)?;
-    let hertz = before
-        .zip(clock::core_hertz())
-        .map(|(before, after)| (before + after) / 2.0);
-    let rows = lanes
-        .iter()
-        .zip(timings)
-        .map(|(lane, timing)| row(&work, lane, timing, hertz));
-    Ok((rows.collect(), hertz))
-}
-
-fn row(work: &Work, lane: &Lane, timing: crate::result::Timing, hertz: Option<f64>) -> Row {
-    let subject = lane.subject.clone();
-    let cycles = hertz.map(|hertz| timing.median_nanoseconds * hertz / 1e9);
-    Row {
-        group: work.group,
-        operation: work.operation.clone(),
-        algorithm: subject.algorithm,
-        variant: subject.variant,
-        subject: subject.library,
-        backend: subject.backend,
-        side: subject.side,
-        execution: subject.execution,
-        constant_time: subject.constant_time,
-        security_bits: subject.security_bits,
-        bytes: work.bytes,
-        threads: 1,
-        timing,
-        cycles_per_byte: cycles
-            .zip(work.bytes)
-            .map(|(cycles, bytes)| cycles / bytes as f64),
-        cycles,
-        one_time_nanoseconds: lane.one_time_nanoseconds,
     }
 }
 

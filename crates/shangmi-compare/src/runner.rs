@@ -69,46 +69,74 @@ const MAX_SAMPLE: Duration = Duration::from_millis(4);
 
 /// Times `lanes` in turns; the result has one entry a lane, in order.
 ///
-/// # Errors
-/// As [`Bench::run`].
+/// A lane that fails, as [`Bench::run`] says, takes no further part.
 pub(crate) fn measure<B: Bench + ?Sized>(
     lanes: &mut [&mut B],
     effort: Effort,
-) -> Result<Vec<Timing>, Error> {
-    let plans = lanes
+) -> Vec<Result<Timing, Error>> {
+    let mut states: Vec<Result<State, Error>> = lanes
         .iter_mut()
-        .map(|lane| calibrate(&mut **lane, effort))
-        .collect::<Result<Vec<_>, _>>()?;
-    let rounds = plans.iter().map(|plan| plan.samples).max().unwrap_or(0);
-    let mut samples: Vec<Vec<f64>> = plans
-        .iter()
-        .map(|plan| plan.first.into_iter().collect())
+        .map(|lane| calibrate(&mut **lane, effort).map(State::new))
         .collect();
+    let rounds = states
+        .iter()
+        .flatten()
+        .map(|state| state.plan.samples)
+        .max()
+        .unwrap_or(0);
     // The operations' own time was planned; on a busy machine the clock on the wall runs faster.
-    let limit = effort.per_lane.mul_f64(1.5 * lanes.len() as f64);
+    let limit = effort.per_lane.mul_f64(1.25 * lanes.len() as f64);
     let start = Instant::now();
     for round in 0..rounds {
-        if start.elapsed() > limit
-            && samples
-                .iter()
-                .all(|taken| taken.len() >= effort.min_samples as usize)
-        {
+        let enough = states
+            .iter()
+            .flatten()
+            .all(|state| state.samples.len() >= effort.min_samples as usize);
+        if enough && start.elapsed() > limit {
             break;
         }
         for turn in 0..lanes.len() {
             // Each round starts with another lane: none always follows the same neighbour.
             let lane = (turn + round as usize) % lanes.len();
-            if plans[lane].takes_part(round, rounds) {
-                let nanoseconds = lanes[lane].run(plans[lane].iterations)?;
-                samples[lane].push(nanoseconds as f64 / plans[lane].iterations as f64);
+            let Ok(state) = &mut states[lane] else {
+                continue;
+            };
+            if state.plan.takes_part(round, rounds)
+                && let Err(error) = state.sample(&mut *lanes[lane])
+            {
+                states[lane] = Err(error);
             }
         }
     }
-    let timings = plans
-        .iter()
-        .zip(&samples)
-        .map(|(plan, samples)| statistics::timing(samples, plan.iterations));
-    Ok(timings.map(Option::unwrap_or_default).collect())
+    states
+        .into_iter()
+        .map(|state| state.map(|state| state.timing()))
+        .collect()
+}
+
+struct State {
+    plan: Plan,
+    samples: Vec<f64>,
+}
+
+impl State {
+    fn new(plan: Plan) -> Self {
+        Self {
+            plan,
+            samples: plan.first.into_iter().collect(),
+        }
+    }
+
+    fn sample<B: Bench + ?Sized>(&mut self, lane: &mut B) -> Result<(), Error> {
+        let nanoseconds = lane.run(self.plan.iterations)?;
+        self.samples
+            .push(nanoseconds as f64 / self.plan.iterations as f64);
+        Ok(())
+    }
+
+    fn timing(&self) -> Timing {
+        statistics::timing(&self.samples, self.plan.iterations).unwrap_or_default()
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -203,7 +231,10 @@ mod tests {
             log: Rc::clone(&log),
         };
         let (mut a, mut b) = (lane('a', 100), lane('b', 100));
-        let timings = measure(&mut [&mut a, &mut b], effort(10)).unwrap();
+        let timings: Vec<Timing> = measure(&mut [&mut a, &mut b], effort(10))
+            .into_iter()
+            .map(Result::unwrap)
+            .collect();
         assert_eq!(timings[0].median_nanoseconds, 100.0);
         assert_eq!(timings[1], timings[0]);
         let log = log.borrow();
@@ -220,7 +251,10 @@ mod tests {
             nanoseconds: 1_000_000_000,
             log: Rc::default(),
         };
-        let timings = measure(&mut [&mut slow], effort(10)).unwrap();
+        let timings: Vec<Timing> = measure(&mut [&mut slow], effort(10))
+            .into_iter()
+            .map(Result::unwrap)
+            .collect();
         assert_eq!(
             (timings[0].samples, timings[0].iterations_per_sample),
             (3, 1)
@@ -228,12 +262,15 @@ mod tests {
     }
 
     #[test]
-    fn failing_operation_is_an_error() {
+    fn failing_lane_does_not_stop_the_others() {
         let mut count = 0;
-        let mut bench = local(move |_| {
+        let mut bad = local(move |_| {
             count += 1;
             count < 10
         });
-        assert!(measure(&mut [bench.as_mut()], effort(10)).is_err());
+        let mut good = local(|_| true);
+        let timings = measure(&mut [bad.as_mut(), good.as_mut()], effort(10));
+        assert!(matches!(timings[0], Err(Error::Operation)));
+        assert!(timings[1].is_ok());
     }
 }

@@ -354,7 +354,7 @@ mod tests {
     fn the_first_error_of_an_answer_ends_the_work() {
         for threads in [1, 8] {
             let progress = Progress::new(None);
-            let jobs = (0u64..).map(|i| Job::<PathBuf, u64>::Pass(i));
+            let jobs = (0u64..).map(Job::<PathBuf, u64>::Pass);
             let mut answers = 0;
             let ended = engine(threads).run(jobs, &progress, |_| {
                 answers += 1;

@@ -10,6 +10,7 @@ use super::digest::{Algorithms, Hasher};
 use super::read::{self, Opened};
 use super::schedule::Deferred;
 use super::{Hashed, ReadError, Status};
+use crate::input;
 
 /// Bytes of a piece when one thread reads and hashes in turn: it stays in the core's own cache.
 const PIECE: usize = 128 * 1024;
@@ -41,6 +42,7 @@ pub(super) fn hash<T>(
 ) -> Result<Hashed, ReadError> {
     if job.is_stdin() {
         let _alone = STDIN.lock().unwrap_or_else(PoisonError::into_inner);
+        input::announce_stdin();
         let stdin = io::stdin().as_fd().try_clone_to_owned();
         let file = File::from(stdin.map_err(ReadError::Open)?);
         let status = read::status_of(&file)?;
@@ -111,9 +113,11 @@ fn read_all(
 fn read_in_turn(mut file: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
     let mut piece = vec![0; PIECE];
     loop {
-        match fill(&mut file, &mut piece)? {
-            0 => return Ok(()),
-            n => consume(&piece[..n]),
+        let n = fill(&mut file, &mut piece)?;
+        consume(&piece[..n]);
+        // Not read again after its end: on a terminal, the user would have to end it twice.
+        if n < PIECE {
+            return Ok(());
         }
     }
 }
@@ -130,7 +134,7 @@ fn read_ahead(mut file: impl Read + Send, mut consume: impl FnMut(&[u8])) -> io:
         scope.spawn(move || {
             for mut piece in empty {
                 let read = fill(&mut file, &mut piece).map(|n| (piece, n));
-                let last = !matches!(&read, Ok((_, n)) if *n > 0);
+                let last = !matches!(&read, Ok((_, n)) if *n == PIECE_AHEAD);
                 if give.send(read).is_err() || last {
                     return;
                 }

@@ -4,6 +4,7 @@ mod check;
 mod names;
 mod print;
 pub(crate) mod sums;
+mod tally;
 
 use std::fs::Metadata;
 use std::num::NonZeroUsize;

@@ -228,6 +228,13 @@ fn check_tells_what_differs_and_goes_on() {
     run.says("1 line is badly formatted")
         .prints("a: OK\nb: FAILED\ngone: FAILED open or read\na: OK\n");
 
+    sandbox.write("LIST", format!("{ABC_SHA256}  a\n"));
+    let run = sandbox.run(&["hash", "--check", "LIST"]).fails(1);
+    run.says("-a sha256 takes them as SHA-256");
+    sandbox
+        .run(&["hash", "-a", "sha256", "--check", "LIST"])
+        .ok();
+
     let json = sandbox.run(&["hash", "--json", "--check", "SUMS"]).json();
     assert_eq!(json["summary"]["matched"], 2);
     assert_eq!(json["summary"]["mismatched"], 1);

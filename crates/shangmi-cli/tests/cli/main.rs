@@ -18,4 +18,5 @@ mod output;
 mod sign;
 mod sm4;
 mod support;
+mod terminal;
 mod usage;

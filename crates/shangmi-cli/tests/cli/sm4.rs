@@ -346,6 +346,25 @@ fn ciphertexts_that_are_cut_off() {
 }
 
 #[test]
+fn what_does_not_fit_in_memory_is_refused_at_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write("f", "");
+    let file = std::fs::File::options().write(true).open(sandbox.path("f"));
+    // A hole: the file takes no space.
+    file.unwrap().set_len((1 << 30) + 1).unwrap();
+    for mode in ["gcm", "ccm", "xts-gb"] {
+        let refused = run(
+            &sandbox,
+            "encrypt",
+            mode,
+            &["--prepend-iv", "f", "-o", "no"],
+        );
+        refused.fails(2).says("longer than 1073741824 bytes");
+    }
+    assert!(!sandbox.exists("no"));
+}
+
+#[test]
 fn wrong_padding_is_a_negative_answer() {
     let sandbox = Sandbox::new();
     sandbox.write("f", pattern(160));

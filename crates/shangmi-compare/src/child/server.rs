@@ -15,7 +15,7 @@ use crate::workloads::{self, Lane, SLACK, Work};
 
 /// Serves as the masked process when the program was started as one; `None`: it was not, carry on.
 ///
-/// To be called first in `main` of a program that calls [`run`](crate::run), before it parses its arguments.
+/// To be called first in `main` of a program that calls [`run`](crate::run()), before it parses its arguments.
 /// - `arguments`: those of the program, its name first
 #[must_use]
 pub fn child_main(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {

@@ -6,9 +6,11 @@ mod curves;
 mod facts;
 mod hash;
 mod machine;
+mod memory;
 mod method;
 mod public_key;
 mod published;
+mod sizes;
 mod stages;
 mod verdict;
 
@@ -29,9 +31,9 @@ pub(crate) fn document(report: &Report) -> Document {
         cipher::stages(report),
         cipher::modes(report),
         public_key::section(report),
-        facts::sizes(report),
+        sizes::section(report),
         facts::counts(report),
-        facts::memory(report),
+        memory::section(report),
         published::section(report),
         facts::attacks(report),
         method::section(report),

@@ -24,6 +24,9 @@ pub(crate) fn render(document: &Document, language: Language, width: Option<u16>
     out
 }
 
+/// Columns from which on there is room for the spread beside each number.
+const WIDE: u16 = 100;
+
 struct Screen {
     language: Language,
     width: Option<u16>,
@@ -77,17 +80,29 @@ impl Screen {
         let _ = writeln!(out, "{grid}");
     }
 
+    /// Too narrow for every column and for the spread beside each number.
+    fn is_narrow(&self) -> bool {
+        self.width.is_some_and(|width| width < WIDE)
+    }
+
     fn table(&self, out: &mut String, table: &Table) {
         if table.rows.is_empty() {
             return;
         }
+        let shown = |i: usize| !(self.is_narrow() && table.columns[i].is_extra);
+        let columns: Vec<usize> = (0..table.columns.len()).filter(|i| shown(*i)).collect();
         let mut grid = self.grid();
-        grid.set_header(table.columns.iter().map(|column| self.words(&column.head)));
+        grid.set_header(columns.iter().map(|i| self.words(&table.columns[*i].head)));
         for row in &table.rows {
-            grid.add_row(row.iter().map(|cell| self.cell(cell)));
+            grid.add_row(
+                columns
+                    .iter()
+                    .filter_map(|i| row.get(*i))
+                    .map(|cell| self.cell(cell)),
+            );
         }
-        for (i, column) in table.columns.iter().enumerate() {
-            if let (Align::Right, Some(drawn)) = (column.align, grid.column_mut(i)) {
+        for (place, i) in columns.iter().enumerate() {
+            if let (Align::Right, Some(drawn)) = (table.columns[*i].align, grid.column_mut(place)) {
                 drawn.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -95,14 +110,11 @@ impl Screen {
     }
 
     fn cell(&self, cell: &Cell) -> String {
-        if let Some(brief) = &cell.brief {
-            return self.words(brief);
-        }
-        match &cell.detail {
-            Some(detail) => {
-                format!("{}\n{}", self.words(&cell.text), self.words(detail))
-            }
-            None => self.words(&cell.text),
+        match (&cell.brief, &cell.detail) {
+            (Some(_), _) if self.is_narrow() => self.words(&cell.text),
+            (Some(brief), _) => self.words(brief),
+            (None, Some(detail)) => format!("{}\n{}", self.words(&cell.text), self.words(detail)),
+            (None, None) => self.words(&cell.text),
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) const NAME: &str = "aws-lc";
 pub(crate) fn library() -> Library {
     Library {
         name: NAME.to_owned(),
-        version: "aws-lc-rs 1.19".to_owned(),
+        version: env!("SHANGMI_COMPARE_AWS_LC").to_owned(),
         note: "AWS-LC through the crate aws-lc-rs, built into this program: SHA-256, AES-128, RSA and P-256".to_owned(),
         status: LibraryStatus::Used,
     }

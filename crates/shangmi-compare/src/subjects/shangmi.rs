@@ -39,19 +39,10 @@ fn subject(algorithm: &str, variant: Option<&str>, backend: &str) -> Subject {
         library: NAME.to_owned(),
         backend: backend.to_owned(),
         side: Side::Sm,
-        execution: execution(backend),
+        // No back end uses instructions made for SM3 or SM4.
+        execution: Execution::Software,
         constant_time: Some(true),
         security_bits: 128,
-    }
-}
-
-/// Back ends are named after the instructions that they use; only SM3's and SM4's own count as hardware.
-fn execution(backend: &str) -> Execution {
-    let own = ["sm3-instructions", "sm4-instructions"];
-    if own.iter().any(|name| backend.contains(name)) {
-        Execution::Hardware
-    } else {
-        Execution::Software
     }
 }
 
@@ -192,7 +183,7 @@ pub(crate) fn signature_schemes() -> SignatureSchemes {
         return Vec::new();
     };
     vec![Candidate {
-        subject: subject("SM2", Some("SM3, default ID"), "portable"),
+        subject: subject("SM2", Some("SM3, default ID"), scheme.signer.backend()),
         object: Rc::new(scheme),
     }]
 }
@@ -254,7 +245,7 @@ pub(crate) fn encryption_schemes() -> EncryptionSchemes {
     let Ok(key) = PrivateKey::generate(&mut OsRng) else {
         return Vec::new();
     };
-    let subject = subject("SM2", Some("SM3, C1C3C2"), "portable");
+    let subject = subject("SM2", Some("SM3, C1C3C2"), key.backend());
     vec![Candidate {
         subject,
         object: Rc::new(Sm2Encryption(key)),
@@ -311,7 +302,7 @@ pub(crate) fn agreements() -> Agreements {
         return Vec::new();
     };
     vec![Candidate {
-        subject: subject("SM2", Some("ECDH"), "portable"),
+        subject: subject("SM2", Some("ECDH"), own.backend()),
         object: Rc::new(Sm2Agreement { own, peer }),
     }]
 }

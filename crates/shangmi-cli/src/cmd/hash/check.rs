@@ -1,7 +1,6 @@
 //! `shangmi hash --check`: compares files with lists of digests.
 
 mod list;
-mod tally;
 
 use std::io::{self, IsTerminal};
 use std::os::unix::ffi::OsStrExt;
@@ -11,9 +10,9 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use self::list::{Event, Expected, Jobs};
-use self::tally::{Tally, Verdict};
 use super::print::named;
 use super::sums::{self, Ending};
+use super::tally::{Tally, Verdict};
 use crate::bulk::{Algorithm, Done, Engine};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Content, Output};
@@ -26,7 +25,7 @@ use crate::ui::{self, Format};
 pub(crate) struct Options {
     /// Say nothing about missing files, as long as one file was checked
     #[arg(long, requires = "check")]
-    ignore_missing: bool,
+    pub(super) ignore_missing: bool,
     /// Print no OK lines
     #[arg(long, requires = "check")]
     quiet: bool,
@@ -35,7 +34,7 @@ pub(crate) struct Options {
     status: bool,
     /// A badly formatted line is a failure
     #[arg(long, requires = "check")]
-    strict: bool,
+    pub(super) strict: bool,
     /// Point out each badly formatted line
     #[arg(short, long, requires = "check")]
     warn: bool,
@@ -43,6 +42,8 @@ pub(crate) struct Options {
 
 struct Checker<'a> {
     options: Options,
+    /// For lines that name none.
+    algorithm: Algorithm,
     format: Format,
     progress: &'a Progress,
     out: Output,
@@ -71,6 +72,7 @@ pub(crate) fn run(
     let progress = Progress::of_files(|| None);
     let mut checker = Checker {
         options,
+        algorithm,
         format,
         progress: &progress,
         out: Output::create(None, Content::Text, &[])?,
@@ -93,7 +95,7 @@ impl Checker<'_> {
                 } else {
                     Verdict::Mismatched
                 };
-                self.verdict(&path, tag.algorithm, verdict)
+                self.verdict(&path, &tag, verdict)
             }
             Done::Failed { path, tag, error } => {
                 let verdict = if error.is_missing() {
@@ -104,7 +106,7 @@ impl Checker<'_> {
                 if verdict == Verdict::Unreadable || !self.options.ignore_missing {
                     self.progress.suspend(|| ui::report(&error.of(&path)));
                 }
-                self.verdict(&path, tag.algorithm, verdict)
+                self.verdict(&path, &tag, verdict)
             }
             Done::Passed(event) => {
                 self.event(event);
@@ -113,11 +115,11 @@ impl Checker<'_> {
         }
     }
 
-    fn verdict(&mut self, path: &Path, algorithm: Algorithm, verdict: Verdict) -> Result<()> {
-        self.tally.add(verdict);
+    fn verdict(&mut self, path: &Path, expected: &Expected, verdict: Verdict) -> Result<()> {
+        self.tally.add(verdict, expected.tag);
         if self.format == Format::Json {
             let mut result = named(path);
-            result["algorithm"] = json!(algorithm.key());
+            result["algorithm"] = json!(expected.algorithm.key());
             result["result"] = json!(verdict.key());
             self.results.push(result);
             return Ok(());
@@ -170,14 +172,7 @@ impl Checker<'_> {
         }
         self.out.commit()?;
         if !self.options.status {
-            self.tally.warn(self.options);
-        }
-        if self.options.ignore_missing && self.tally.matched + self.tally.mismatched == 0 {
-            ui::say_error(
-                "no file was checked",
-                "run it in the directory that the names start from",
-            );
-            return Ok(Outcome::Trouble);
+            self.tally.sum_up(self.options, self.algorithm);
         }
         Ok(self.tally.outcome(self.options))
     }

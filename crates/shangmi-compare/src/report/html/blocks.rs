@@ -8,7 +8,7 @@ use crate::report::document::{
     Tone,
 };
 use crate::report::svg::{self, Size};
-use crate::report::text::{Text, phrases};
+use crate::report::text::{Language, Text, phrases};
 use crate::result::Side;
 
 /// Appends `block` to `out`.
@@ -170,7 +170,7 @@ fn table(out: &mut String, table: &Table) {
             out,
             "<th scope=\"col\" class=\"{}\">{}</th>",
             column_class(column),
-            localised(&column.head)
+            localised_whole(&column.head)
         );
     }
     out.push_str("</tr></thead>\n<tbody>\n");
@@ -204,6 +204,12 @@ fn table_cell(out: &mut String, cell: &Cell, column: &Column, is_head: bool) {
         Tone::Muted => " muted".to_owned(),
         Tone::Verdict(outcome) => format!(" {}", outcome_class(outcome)),
     };
+    // Long words get a wide column, so that the row does not become a tower.
+    let long = if cell.text.get(Language::English).len() > 36 {
+        " long"
+    } else {
+        ""
+    };
     let (open, close) = if is_head {
         ("th scope=\"row\"", "th")
     } else {
@@ -211,7 +217,7 @@ fn table_cell(out: &mut String, cell: &Cell, column: &Column, is_head: bool) {
     };
     let _ = write!(
         out,
-        "<{open} class=\"{}{tone}\">{}",
+        "<{open} class=\"{}{tone}{long}\">{}",
         column_class(column),
         localised(&cell.text)
     );

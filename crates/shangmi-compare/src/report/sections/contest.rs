@@ -311,6 +311,9 @@ impl Entry {
 
     fn column(&self) -> Column {
         match self {
+            Self::Value(head, pick) if pick.origin == Origin::Others => {
+                Column::of_side(head.clone(), pick.side).extra()
+            }
             Self::Value(head, pick) => Column::of_side(head.clone(), pick.side),
             Self::Ratio(head, ..) => Column::numbers(head.clone()),
         }

@@ -340,7 +340,7 @@ fn unlike(report: &Report, answer: &Answer<'_>) -> Vec<Text> {
 fn code_path(row: &Row) -> Text {
     phrases::CODE_PATH
         .with("subject", &row.subject)
-        .with("backend", &row.backend)
+        .with("backend", terms::term(&row.backend))
 }
 
 /// Says so when another library's SM code is faster than ours.

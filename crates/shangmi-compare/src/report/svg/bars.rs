@@ -137,7 +137,7 @@ fn draw_bar(picture: &mut Picture, layout: &Layout, bar: &Bar, full: f64, row: f
     }
     match layout.size {
         Size::Wide => {
-            let name = shortened(&bar.name, 43);
+            let name = shortened(&bar.name, 40);
             picture.text(layout.bar_left - 8.0, row + 14.0, "name end", &name);
             let after = bar.range.map_or(own, |(_, high)| own.max(length(high)));
             picture.text(layout.bar_left + after + 8.0, row + 14.0, "value", &value);

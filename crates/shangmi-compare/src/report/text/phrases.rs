@@ -220,6 +220,7 @@ MEMORY_INTRO: "The deepest stack that one operation wrote to (measured by painti
 MEMORY_TITLE: "Working memory (less is better; each panel has its own scale)", "工作内存（越低越好；各组刻度不同）";
 MEMORY_DESCRIPTION: "Bars of bytes, a panel for each kind of memory, a bar for each algorithm and stage.", "每类内存一组条形，给出各算法与阶段的字节数。";
 MEMORY_CAPTION: "Bytes, SM with the like international algorithm beside it", "字节数：国密与对应的国际算法";
+STACK_OF: "Stack, deepest write: {family}", "栈（最深写入）：{family}";
 MEASURE: "Measure", "测量项";
 
 // Published elsewhere, attacks.

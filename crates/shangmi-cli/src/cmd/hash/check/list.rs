@@ -18,6 +18,8 @@ const LONGEST_LINE: u64 = 64 * 1024;
 
 /// What a line says about its file.
 pub(super) struct Expected {
+    /// The algorithm that it names.
+    pub(super) tag: Option<Algorithm>,
     pub(super) algorithm: Algorithm,
     pub(super) digest: Digest,
 }
@@ -66,6 +68,7 @@ impl<'a> Jobs<'a> {
             source: Source::Named(PathBuf::from(OsStr::from_bytes(&line.name))),
             algorithms: algorithm.into(),
             tag: Expected {
+                tag: line.algorithm,
                 algorithm,
                 digest: line.digest,
             },
