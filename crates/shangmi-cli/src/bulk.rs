@@ -78,10 +78,6 @@ pub(crate) struct Hashed {
     /// Bytes that were read.
     pub(crate) length: u64,
     /// As it was when it was opened; standard input has none when the system refuses it.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for those who remember files between runs")
-    )]
     pub(crate) status: Status,
 }
 

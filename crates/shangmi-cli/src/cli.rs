@@ -45,6 +45,7 @@ pub(crate) enum Verb {
     Encrypt(cmd::encrypt::Args),
     Decrypt(cmd::decrypt::Args),
     Sm4(cmd::sm4::Args),
+    Manifest(cmd::manifest::Args),
     Compare(cmd::compare::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),

@@ -11,6 +11,7 @@ mod failure;
 mod hex;
 mod id;
 mod input;
+mod manifest;
 mod message;
 mod output;
 mod passphrase;

@@ -56,6 +56,15 @@ pub(crate) struct Algorithms {
     sha256: bool,
 }
 
+impl Algorithms {
+    pub(crate) fn contains(self, algorithm: Algorithm) -> bool {
+        match algorithm {
+            Algorithm::Sm3 => self.sm3,
+            Algorithm::Sha256 => self.sha256,
+        }
+    }
+}
+
 impl From<Algorithm> for Algorithms {
     fn from(algorithm: Algorithm) -> Self {
         [algorithm].into_iter().collect()
@@ -88,6 +97,19 @@ impl Digests {
             Algorithm::Sm3 => self.sm3.as_ref(),
             Algorithm::Sha256 => self.sha256.as_ref(),
         }
+    }
+}
+
+impl FromIterator<(Algorithm, Digest)> for Digests {
+    fn from_iter<I: IntoIterator<Item = (Algorithm, Digest)>>(digests: I) -> Self {
+        let mut set = Self::default();
+        for (algorithm, digest) in digests {
+            match algorithm {
+                Algorithm::Sm3 => set.sm3 = Some(digest),
+                Algorithm::Sha256 => set.sha256 = Some(digest),
+            }
+        }
+        set
     }
 }
 
