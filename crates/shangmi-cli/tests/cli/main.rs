@@ -13,6 +13,7 @@ mod encrypt;
 mod hash;
 mod hmac;
 mod key;
+mod manifest;
 mod openssl;
 mod output;
 mod sign;
