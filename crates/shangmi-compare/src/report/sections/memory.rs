@@ -38,10 +38,15 @@ pub(super) fn section(report: &Report) -> Option<Section> {
 }
 
 fn memory_name(row: &MemoryRow) -> Text {
-    let what = match &row.variant {
-        Some(variant) => phrases::ALGORITHM_VARIANT
+    // Several states of one algorithm differ by what they are.
+    let which = match row.measure {
+        MemoryMeasure::State => Some(&row.note),
+        _ => row.variant.as_ref(),
+    };
+    let what = match which {
+        Some(which) => phrases::ALGORITHM_VARIANT
             .with("algorithm", &row.algorithm)
-            .with("variant", terms::term(variant)),
+            .with("variant", terms::term(which)),
         None => Text::from(&row.algorithm),
     };
     phrases::NAME_SOFTWARE

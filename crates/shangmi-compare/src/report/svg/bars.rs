@@ -1,8 +1,8 @@
 //! Horizontal bars in panels. A bar's length is true to its value: the axis starts at zero and is linear.
 
-use super::{Picture, Size, columns, shortened};
+use super::{Picture, Size, shortened};
 use crate::report::document::{Bar, BarChart, Panel, PanelScale};
-use crate::report::text::{Language, phrases};
+use crate::report::text::{Language, columns, phrases};
 
 /// Where things stand inside a panel.
 struct Layout {
