@@ -45,14 +45,15 @@ pub(crate) enum Verb {
     Encrypt(cmd::encrypt::Args),
     Decrypt(cmd::decrypt::Args),
     Sm4(cmd::sm4::Args),
+    Manifest(cmd::manifest::Args),
     Compare(cmd::compare::Args),
     Completions(cmd::completions::Args),
     Man(cmd::man::Args),
 }
 
 /// Parses the command line; what clap has to say (help, version, a mistake) is said here.
-pub(crate) fn parse() -> Result<Cli, Outcome> {
-    Cli::try_parse_from(arguments(std::env::args_os())).map_err(|error| say(&error))
+pub(crate) fn parse(given: Vec<OsString>) -> Result<Cli, Outcome> {
+    Cli::try_parse_from(arguments(given)).map_err(|error| say(&error))
 }
 
 /// The whole grammar, for completions and manual pages.
@@ -61,8 +62,7 @@ pub(crate) fn command() -> clap::Command {
 }
 
 /// `sm3sum ...` is `shangmi hash ...`.
-fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = given.into_iter().collect();
+fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let called = arguments
         .first()
         .and_then(|name| Path::new(name).file_stem());
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn sm3sum_means_hash() {
-        let given = |name: &str| arguments([OsString::from(name), OsString::from("f")]);
+        let given = |name: &str| arguments(vec![OsString::from(name), OsString::from("f")]);
         assert_eq!(given("/usr/bin/sm3sum"), ["/usr/bin/sm3sum", "hash", "f"]);
         assert_eq!(given("shangmi"), ["shangmi", "f"]);
     }

@@ -8,6 +8,7 @@ pub(crate) mod hash;
 pub(crate) mod hmac;
 pub(crate) mod key;
 pub(crate) mod man;
+pub(crate) mod manifest;
 pub(crate) mod sign;
 pub(crate) mod sm4;
 pub(crate) mod verify;
@@ -32,6 +33,7 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome> {
         Verb::Sm4(args) => sm4::run(&args, format),
         Verb::Compare(args) => compare::run(&args, format),
         Verb::Completions(args) => completions::run(&args),
+        Verb::Manifest(args) => manifest::run(&args, format),
         Verb::Man(args) => man::run(&args),
     }
 }

@@ -7,17 +7,28 @@ use crate::failure::Failure;
 
 /// Lower-case hex digits of `bytes`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
-    let digit = |value: u8| {
-        char::from(if value < 10 {
+    bytes
+        .iter()
+        .flat_map(|&byte| digits(byte))
+        .map(char::from)
+        .collect()
+}
+
+/// Appends the lower-case hex digits of `bytes` to `text`.
+pub(crate) fn append(text: &mut Vec<u8>, bytes: &[u8]) {
+    for &byte in bytes {
+        text.extend_from_slice(&digits(byte));
+    }
+}
+
+fn digits(byte: u8) -> [u8; 2] {
+    [byte >> 4, byte & 15].map(|value| {
+        if value < 10 {
             b'0' + value
         } else {
             b'a' + value - 10
-        })
-    };
-    bytes
-        .iter()
-        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-        .collect()
+        }
+    })
 }
 
 /// The bytes behind hex digits of either case, nothing between them.

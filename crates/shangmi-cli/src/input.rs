@@ -38,7 +38,7 @@ impl FileId {
 /// An open input.
 pub(crate) struct Input {
     name: String,
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
     length: Option<u64>,
     id: Option<FileId>,
 }
@@ -49,9 +49,7 @@ impl Input {
         let name = ui::quote(path);
         let cannot_open = || format!("cannot open {name}");
         if path == Path::new("-") {
-            if io::stdin().is_terminal() {
-                ui::note("reading standard input; end with Ctrl-D");
-            }
+            announce_stdin();
             let metadata = stream_metadata(io::stdin().as_fd()).with_context(cannot_open)?;
             return Ok(Self::new(name, Box::new(io::stdin()), &metadata));
         }
@@ -63,7 +61,7 @@ impl Input {
         Ok(Self::new(name, Box::new(file), &metadata))
     }
 
-    fn new(name: String, reader: Box<dyn Read>, metadata: &Metadata) -> Self {
+    fn new(name: String, reader: Box<dyn Read + Send>, metadata: &Metadata) -> Self {
         let length = metadata.is_file().then_some(metadata.len());
         Self {
             name,
@@ -182,6 +180,13 @@ impl Small {
             bytes,
             id: input.id,
         })
+    }
+}
+
+/// Tells who sits at a terminal that we wait for him.
+pub(crate) fn announce_stdin() {
+    if io::stdin().is_terminal() {
+        ui::note("reading standard input; end with Ctrl-D");
     }
 }
 

@@ -328,7 +328,8 @@ impl Scratch {
     }
 }
 
-fn remember(path: &Path) {
+/// Has a temporary file removed when the run is interrupted.
+pub(crate) fn remember(path: &Path) {
     let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     unfinished.push(path.to_owned());
 }

@@ -1,61 +1,76 @@
 //! A progress bar for long work: on standard error, on a terminal, and only after a second.
 
-use std::cell::RefCell;
+use std::fmt::Write;
 use std::io::{self, IsTerminal, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Counts bytes; draws when the work takes long.
+/// Counts bytes, and files where there are many; draws when the work takes long. Threads share it.
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
-    state: RefCell<State>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// Drawn once the work has taken long enough.
-    Waiting,
-    Drawn,
-    /// Nobody is watching.
-    Never,
+    /// Whether somebody would see the bar.
+    watched: bool,
+    drawn: AtomicBool,
+    files: Option<Arc<AtomicU64>>,
 }
 
 impl Progress {
     /// `total`: bytes of the whole work, where known.
     pub(crate) fn new(total: Option<u64>) -> Self {
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        let state = if io::stderr().is_terminal() {
-            State::Waiting
-        } else {
-            State::Never
-        };
         Self {
-            bar,
+            bar: ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()),
             started: Instant::now(),
-            state: RefCell::new(state),
+            watched: io::stderr().is_terminal(),
+            drawn: AtomicBool::new(false),
+            files: None,
         }
+    }
+
+    /// For work on many files. `total` is asked for only when somebody would see the answer.
+    pub(crate) fn of_files(total: impl FnOnce() -> Option<u64>) -> Self {
+        let mut progress = Self::new(None);
+        progress.files = Some(Arc::default());
+        if progress.watched
+            && let Some(total) = total()
+        {
+            progress.bar.set_length(total);
+        }
+        progress
     }
 
     /// `bytes` more are done.
     pub(crate) fn advance(&self, bytes: u64) {
+        if !self.watched {
+            return;
+        }
         self.bar.inc(bytes);
-        if *self.state.borrow() == State::Waiting && self.started.elapsed() >= PATIENCE {
-            *self.state.borrow_mut() = State::Drawn;
-            self.bar.set_style(style(self.bar.length().is_some()));
+        if self.started.elapsed() >= PATIENCE && !self.drawn.swap(true, Ordering::Relaxed) {
+            let known_length = self.bar.length().is_some();
+            self.bar.set_style(style(known_length, self.files.clone()));
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    }
+
+    /// `files` more are done.
+    pub(crate) fn advance_files(&self, files: u64) {
+        if let Some(done) = &self.files {
+            done.fetch_add(files, Ordering::Relaxed);
         }
     }
 
     /// Runs `f` with the bar off the screen.
     pub(crate) fn suspend<T>(&self, f: impl FnOnce() -> T) -> T {
-        match *self.state.borrow() {
-            State::Drawn => self.bar.suspend(f),
-            State::Waiting | State::Never => f(),
+        if self.drawn.load(Ordering::Relaxed) {
+            self.bar.suspend(f)
+        } else {
+            f()
         }
     }
 }
@@ -100,14 +115,27 @@ impl Drop for Progress {
     }
 }
 
-fn style(known_length: bool) -> ProgressStyle {
-    let template = if known_length {
+fn style(known_length: bool, files: Option<Arc<AtomicU64>>) -> ProgressStyle {
+    let bytes = if known_length {
         "{bytes}/{total_bytes} [{bar:30}] {bytes_per_sec}, {eta} left"
     } else {
         "{spinner} {bytes}, {bytes_per_sec}"
     };
-    ProgressStyle::with_template(template)
-        .expect("both templates are constants with known keys")
+    let template = if files.is_some() {
+        format!("{bytes}, {{files}} files")
+    } else {
+        bytes.to_owned()
+    };
+    let count = move |_: &ProgressState, out: &mut dyn Write| {
+        let files = files
+            .as_ref()
+            .map_or(0, |files| files.load(Ordering::Relaxed));
+        // What cannot be drawn is left out of the drawing.
+        let _ = write!(out, "{files}");
+    };
+    ProgressStyle::with_template(&template)
+        .expect("all templates are constants with known keys")
+        .with_key("files", count)
         .progress_chars("=> ")
 }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde_json::json;
 use shangmi::sm3::hmac::HmacKey;
 
-use super::hash::sums::{self, Ending};
+use super::hash::sums;
 use crate::failure::{Failure, Outcome};
 use crate::hex;
 use crate::input::Input;
@@ -57,11 +57,7 @@ fn print(key: &HmacKey, files: &[PathBuf], format: Format) -> Result<Outcome> {
                 "file": path.to_string_lossy(), "bytes": length, "hmac_sm3": hex::encode(&mac),
             })),
             Ok((mac, _)) => {
-                out.put(&sums::plain_line(
-                    Ending::Newline,
-                    &mac,
-                    path.as_os_str().as_bytes(),
-                ))?;
+                out.put(&sums::plain_line(&mac, path.as_os_str().as_bytes()))?;
                 out.show()?;
             }
             Err(error) => {

@@ -7,11 +7,13 @@
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod bad_input;
+mod bulk;
 mod compare;
 mod encrypt;
 mod hash;
 mod hmac;
 mod key;
+mod manifest;
 mod openssl;
 mod output;
 mod sign;

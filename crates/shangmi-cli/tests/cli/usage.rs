@@ -2,7 +2,7 @@
 
 use crate::support::Sandbox;
 
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 21] = [
     &["hash"],
     &["hmac"],
     &["key"],
@@ -16,6 +16,11 @@ const COMMANDS: [&[&str]; 16] = [
     &["sm4"],
     &["sm4", "encrypt"],
     &["sm4", "decrypt"],
+    &["manifest"],
+    &["manifest", "make"],
+    &["manifest", "check"],
+    &["manifest", "compare"],
+    &["manifest", "duplicates"],
     &["compare"],
     &["completions"],
     &["man"],

@@ -1,24 +1,23 @@
 //! `shangmi hash --check`: compares files with lists of digests.
 
-use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader, Read};
+mod list;
+
+use std::io::{self, IsTerminal};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::digest::{self, Algorithm};
-use super::sums::{self, Line};
+use self::list::{Event, Expected, Jobs};
+use super::print::named;
+use super::sums::{self, Ending};
 use super::tally::{Tally, Verdict};
+use crate::bulk::{Algorithm, Done, Engine};
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::output::{Content, Output};
 use crate::progress::Progress;
 use crate::ui::{self, Format};
-
-/// Longest line that can be a digest and a name; more is not kept in memory.
-const LONGEST_LINE: u64 = 64 * 1024;
 
 /// How strict and how talkative checking is.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -43,10 +42,13 @@ pub(crate) struct Options {
 
 struct Checker<'a> {
     options: Options,
+    /// For lines that name none.
     algorithm: Algorithm,
     format: Format,
     progress: &'a Progress,
     out: Output,
+    /// Whether somebody is waiting for each line.
+    terminal: bool,
     results: Vec<Value>,
     tally: Tally,
 }
@@ -56,6 +58,8 @@ pub(crate) fn run(
     lists: &[PathBuf],
     algorithms: &[Algorithm],
     options: Options,
+    ending: Ending,
+    engine: Engine,
     format: Format,
 ) -> Result<Outcome> {
     let &[algorithm] = algorithms else {
@@ -65,101 +69,59 @@ pub(crate) fn run(
         )
         .into());
     };
-    let progress = Progress::new(None);
-    let out = Output::create(None, Content::Text, &[])?;
-    let (results, tally) = (Vec::new(), Tally::default());
+    let progress = Progress::of_files(|| None);
     let mut checker = Checker {
         options,
         algorithm,
         format,
         progress: &progress,
-        out,
-        results,
-        tally,
+        out: Output::create(None, Content::Text, &[])?,
+        terminal: io::stdout().is_terminal(),
+        results: Vec::new(),
+        tally: Tally::default(),
     };
-    for list in lists {
-        checker.check_list(list)?;
-    }
+    let jobs = Jobs::new(lists, ending, algorithm);
+    engine.run(jobs, &progress, |done| checker.answer(done))?;
     checker.finish()
 }
 
 impl Checker<'_> {
-    /// A list that cannot be read is reported; only a failing output stops the run.
-    fn check_list(&mut self, path: &Path) -> Result<()> {
-        let mut list = match Input::open(path) {
-            Ok(input) => BufReader::new(input),
-            Err(error) => {
-                self.tally.bad_lists += 1;
-                self.progress.suspend(|| ui::report(&error));
-                return Ok(());
+    /// What cannot be read is reported; only a failing output stops the run.
+    fn answer(&mut self, done: Done<Expected, Event>) -> Result<()> {
+        match done {
+            Done::Hashed { path, tag, file } => {
+                let verdict = if file.digests.get(tag.algorithm) == Some(&tag.digest) {
+                    Verdict::Matched
+                } else {
+                    Verdict::Mismatched
+                };
+                self.verdict(&path, &tag, verdict)
             }
-        };
-        let mut usable = 0u64;
-        for number in 1u64.. {
-            let line = match next_line(&mut list) {
-                Ok(None) => break,
-                Ok(Some(line)) => line,
-                Err(error) => {
-                    self.tally.bad_lists += 1;
-                    let error = error.context(format!("cannot read {}", ui::quote(path)));
-                    self.progress.suspend(|| ui::report(&error));
-                    return Ok(());
+            Done::Failed { path, tag, error } => {
+                let verdict = if error.is_missing() {
+                    Verdict::Missing
+                } else {
+                    Verdict::Unreadable
+                };
+                if verdict == Verdict::Unreadable || !self.options.ignore_missing {
+                    self.progress.suspend(|| ui::report(&error.of(&path)));
                 }
-            };
-            if line.is_empty() || line.starts_with(b"#") {
-                continue;
+                self.verdict(&path, &tag, verdict)
             }
-            match sums::parse(&line) {
-                Some(line) => {
-                    usable += 1;
-                    self.check_line(&line)?;
-                }
-                None => self.malformed(path, number),
+            Done::Passed(event) => {
+                self.event(event);
+                Ok(())
             }
         }
-        if usable == 0 {
-            self.no_usable_line(path);
-        }
-        Ok(())
     }
 
-    fn check_line(&mut self, line: &Line) -> Result<()> {
-        let algorithm = line.algorithm.unwrap_or(self.algorithm);
-        let path = Path::new(OsStr::from_bytes(&line.name));
-        let opened = Input::open(path);
-        let verdict = match opened
-            .and_then(|mut input| digest::read(&mut input, &[algorithm], self.progress))
-        {
-            Ok((digests, _)) if digests == [line.digest] => Verdict::Matched,
-            Ok(_) => Verdict::Mismatched,
-            Err(error) if is_missing(&error) => {
-                if !self.options.ignore_missing {
-                    self.progress.suspend(|| ui::report(&error));
-                }
-                Verdict::Missing
-            }
-            Err(error) => {
-                self.progress.suspend(|| ui::report(&error));
-                Verdict::Unreadable
-            }
-        };
-        self.tally.add(verdict, line.algorithm);
-        self.print(path, line, algorithm, verdict)
-    }
-
-    fn print(
-        &mut self,
-        path: &Path,
-        line: &Line,
-        algorithm: Algorithm,
-        verdict: Verdict,
-    ) -> Result<()> {
+    fn verdict(&mut self, path: &Path, expected: &Expected, verdict: Verdict) -> Result<()> {
+        self.tally.add(verdict, expected.tag);
         if self.format == Format::Json {
-            self.results.push(json!({
-                "file": path.to_string_lossy(),
-                "algorithm": algorithm.key(),
-                "result": verdict.key(),
-            }));
+            let mut result = named(path);
+            result["algorithm"] = json!(expected.algorithm.key());
+            result["result"] = json!(verdict.key());
+            self.results.push(result);
             return Ok(());
         }
         let silent = self.options.status
@@ -168,29 +130,38 @@ impl Checker<'_> {
         if silent {
             return Ok(());
         }
-        let result = sums::result_line(&line.name, verdict.text());
+        let result = sums::result_line(path.as_os_str().as_bytes(), verdict.text());
         self.progress.suspend(|| {
             self.out.put(&result)?;
-            self.out.show()
+            if self.terminal {
+                self.out.show()
+            } else {
+                Ok(())
+            }
         })
     }
 
-    fn malformed(&mut self, list: &Path, number: u64) {
-        self.tally.malformed += 1;
-        if self.options.warn {
-            let list = ui::quote(list);
-            self.progress
-                .suspend(|| ui::warn(format_args!("{list}: line {number} is badly formatted")));
-        }
-    }
-
-    fn no_usable_line(&mut self, list: &Path) {
-        self.tally.bad_lists += 1;
-        self.progress.suspend(|| {
-            ui::say_error(
-                &format!("{} has no usable line", ui::quote(list)),
-                "a line is 'digest  file' or 'SM3 (file) = digest', as 'shangmi hash' prints them",
-            );
+    /// What there is to say about a list.
+    fn event(&mut self, event: Event) {
+        self.progress.suspend(|| match event {
+            Event::Malformed(list, number) => {
+                self.tally.malformed += 1;
+                if self.options.warn {
+                    let list = ui::quote(&list);
+                    ui::warn(format_args!("{list}: line {number} is badly formatted"));
+                }
+            }
+            Event::Useless(list) => {
+                self.tally.bad_lists += 1;
+                ui::say_error(
+                    &format!("{} has no usable line", ui::quote(&list)),
+                    "a line is 'digest  file' or 'SM3 (file) = digest', as 'shangmi hash' prints them",
+                );
+            }
+            Event::Unreadable(error) => {
+                self.tally.bad_lists += 1;
+                ui::report(&error);
+            }
         });
     }
 
@@ -205,30 +176,4 @@ impl Checker<'_> {
         }
         Ok(self.tally.outcome(self.options))
     }
-}
-
-fn is_missing(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|e| e.kind() == io::ErrorKind::NotFound)
-}
-
-/// The next line without its line feed; what exceeds the longest line is dropped.
-fn next_line(list: &mut impl BufRead) -> Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    if list
-        .by_ref()
-        .take(LONGEST_LINE)
-        .read_until(b'\n', &mut line)
-        .context("read failed")?
-        == 0
-    {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else if line.len() as u64 == LONGEST_LINE {
-        list.skip_until(b'\n').context("read failed")?;
-    }
-    Ok(Some(line))
 }

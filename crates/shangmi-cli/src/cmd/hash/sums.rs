@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::digest::{Algorithm, Digest};
+use crate::bulk::{Algorithm, Digest};
 use crate::hex;
 
 /// How a line ends; with NUL, names are written as they are.
@@ -13,6 +13,15 @@ use crate::hex;
 pub(crate) enum Ending {
     Newline,
     Nul,
+}
+
+impl Ending {
+    pub(crate) fn byte(self) -> u8 {
+        match self {
+            Self::Newline => b'\n',
+            Self::Nul => 0,
+        }
+    }
 }
 
 /// A line that was read; `algorithm` is `None` when the line does not name one.
@@ -23,51 +32,86 @@ pub(crate) struct Line {
     pub(crate) name: Vec<u8>,
 }
 
-/// `hex  name`, the ending included.
-pub(crate) fn plain_line(ending: Ending, digest: &Digest, name: &[u8]) -> Vec<u8> {
-    assemble(ending, &format!("{}  ", hex::encode(digest)), name, "")
+/// How a line is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `hex  name`
+    Plain,
+    /// `hex *name`, which some systems tell from the first and ours do not.
+    Binary,
+    /// `SM3 (name) = hex`
+    Tagged,
+    /// `SM3(name)= hex`
+    OpenSsl,
 }
 
-/// `SM3 (name) = hex`, the ending included.
-pub(crate) fn tagged_line(
+/// Appends a line to `out`, its ending included.
+pub(crate) fn put_line(
+    out: &mut Vec<u8>,
+    style: Style,
     ending: Ending,
-    algorithm: Algorithm,
-    digest: &Digest,
+    (algorithm, digest): (Algorithm, &Digest),
     name: &[u8],
-) -> Vec<u8> {
-    let before = format!("{} (", algorithm.tag());
-    assemble(
-        ending,
-        &before,
-        name,
-        &format!(") = {}", hex::encode(digest)),
-    )
-}
-
-/// A line of a check's output: `name: OK`.
-pub(crate) fn result_line(name: &[u8], result: &str) -> Vec<u8> {
-    assemble(Ending::Newline, "", name, &format!(": {result}"))
-}
-
-fn assemble(ending: Ending, before: &str, name: &[u8], after: &str) -> Vec<u8> {
+) {
     let (name, end) = match ending {
         Ending::Newline => (escape(name), b'\n'),
         Ending::Nul => (Cow::Borrowed(name), 0),
     };
+    if matches!(name, Cow::Owned(_)) {
+        out.push(b'\\');
+    }
+    let (open, close): (&[u8], &[u8]) = match style {
+        Style::Plain | Style::Binary => {
+            hex::append(out, digest);
+            let mark: &[u8] = if style == Style::Plain { b"  " } else { b" *" };
+            (mark, b"")
+        }
+        Style::Tagged => {
+            out.extend_from_slice(algorithm.tag().as_bytes());
+            (b" (", b") = ")
+        }
+        Style::OpenSsl => {
+            out.extend_from_slice(algorithm.openssl_tag().as_bytes());
+            (b"(", b")= ")
+        }
+    };
+    for part in [open, &name, close] {
+        out.extend_from_slice(part);
+    }
+    if !close.is_empty() {
+        hex::append(out, digest);
+    }
+    out.push(end);
+}
+
+/// `hex  name`, the ending included.
+pub(crate) fn plain_line(digest: &Digest, name: &[u8]) -> Vec<u8> {
+    let mut line = Vec::new();
+    let digest = (Algorithm::Sm3, digest);
+    put_line(&mut line, Style::Plain, Ending::Newline, digest, name);
+    line
+}
+
+/// A line of a check's output: `name: OK`.
+pub(crate) fn result_line(name: &[u8], result: &str) -> Vec<u8> {
+    let name = escape(name);
     let mark: &[u8] = if matches!(name, Cow::Owned(_)) {
         b"\\"
     } else {
         b""
     };
-    [mark, before.as_bytes(), &name, after.as_bytes(), &[end]].concat()
+    [mark, &name, b": ", result.as_bytes(), b"\n"].concat()
 }
 
-/// Reads a line without its line feed; `None` when it is badly formatted.
-pub(crate) fn parse(line: &[u8]) -> Option<Line> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line).trim_ascii_start();
+/// Reads a line without its ending; `None` when it is badly formatted.
+pub(crate) fn parse(line: &[u8], ending: Ending) -> Option<Line> {
+    let line = match ending {
+        Ending::Newline => line.strip_suffix(b"\r").unwrap_or(line).trim_ascii_start(),
+        Ending::Nul => line,
+    };
     let (escaped, line) = match line.strip_prefix(b"\\") {
-        Some(rest) => (true, rest),
-        None => (false, line),
+        Some(rest) if ending == Ending::Newline => (true, rest),
+        _ => (false, line),
     };
     let (algorithm, digest, name) = parse_tagged(line).or_else(|| parse_plain(line))?;
     let name = if escaped {
@@ -164,14 +208,20 @@ mod tests {
             b"\xff\xfe",
             b"*",
         ] {
-            let tagged = tagged_line(Ending::Newline, Algorithm::Sha256, &DIGEST, name);
-            let plain = plain_line(Ending::Newline, &DIGEST, name);
-            for (written, algorithm) in [(tagged, Some(Algorithm::Sha256)), (plain, None)] {
-                let read = parse(written.strip_suffix(b"\n").unwrap());
+            for (style, named) in [
+                (Style::Plain, None),
+                (Style::Binary, None),
+                (Style::Tagged, Some(Algorithm::Sha256)),
+                (Style::OpenSsl, Some(Algorithm::Sha256)),
+            ] {
+                let mut written = Vec::new();
+                let digest = (Algorithm::Sha256, &DIGEST);
+                put_line(&mut written, style, Ending::Newline, digest, name);
+                let read = parse(written.strip_suffix(b"\n").unwrap(), Ending::Newline);
                 assert_eq!(
                     read,
                     Some(Line {
-                        algorithm,
+                        algorithm: named,
                         digest: DIGEST,
                         name: name.to_vec()
                     })
@@ -195,7 +245,11 @@ mod tests {
                 digest: DIGEST,
                 name: b"f".to_vec(),
             };
-            assert_eq!(parse(text.as_bytes()), Some(expected), "{text}");
+            assert_eq!(
+                parse(text.as_bytes(), Ending::Newline),
+                Some(expected),
+                "{text}"
+            );
         }
     }
 
@@ -216,7 +270,7 @@ mod tests {
             format!("\\{hex}  f\\q"),
             format!("\\{hex}  f\\"),
         ] {
-            assert_eq!(parse(text.as_bytes()), None, "{text}");
+            assert_eq!(parse(text.as_bytes(), Ending::Newline), None, "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::check::Options;
-use super::digest::Algorithm;
+use crate::bulk::Algorithm;
 use crate::failure::Outcome;
 use crate::ui::{self, count};
 
