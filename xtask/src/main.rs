@@ -1,6 +1,7 @@
 //! Checks and generators that run from the checkout: `cargo xtask --help`.
 
 mod basepoint_table;
+mod bench_peers;
 mod checkout;
 mod layers;
 mod no_std;
@@ -20,6 +21,8 @@ struct Arguments {
 enum Command {
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Build other implementations and time them beside ours
+    BenchPeers(bench_peers::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
@@ -30,6 +33,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::BenchPeers(arguments) => bench_peers::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };
