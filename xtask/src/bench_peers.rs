@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn no_peer_is_a_dependency_of_the_workspace() {
         let lock = include_str!("../../Cargo.lock");
-        for name in ["shangmi-peers", "sm3", "hmac-sm3", "libsm"] {
+        for name in ["shangmi-peers", "sm3"] {
             let entry = format!("name = \"{name}\"\n");
             assert!(!lock.contains(&entry), "{name} is in Cargo.lock");
         }

@@ -10,7 +10,7 @@ use toml::Value;
 use super::read_manifest;
 
 /// A crate and the crates below it. Tests of any crate may also use `reference`.
-const LAYERS: [(&str, &[&str]); 7] = [
+const LAYERS: [(&str, &[&str]); 8] = [
     ("reference", &[]),
     ("shangmi", &[]),
     ("shangmi-pki", &["shangmi"]),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ),
     ("xtask", &["reference"]),
     ("shangmi-peers", &["shangmi"]),
+    ("shangmi-examples", &["shangmi"]),
 ];
 
 const FOR_TESTS: &str = "reference";
