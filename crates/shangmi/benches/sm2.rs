@@ -14,7 +14,7 @@ fn signatures(c: &mut Criterion) {
     let key = key();
     let mut group = c.benchmark_group("sm2");
     group.bench_function("key generation", |b| {
-        b.iter(|| PrivateKey::generate(&mut OsRng))
+        b.iter(|| PrivateKey::generate(&mut OsRng));
     });
     let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
     let e = [0x55; 32];

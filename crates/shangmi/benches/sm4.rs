@@ -77,7 +77,7 @@ fn keys(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("sm4-key");
     group.bench_function("sm4", |bencher| bencher.iter(|| Sm4::new(black_box(&KEY))));
     group.bench_function("gcm", |bencher| {
-        bencher.iter(|| Sm4Gcm::new(black_box(&KEY)))
+        bencher.iter(|| Sm4Gcm::new(black_box(&KEY)));
     });
     group.finish();
 }

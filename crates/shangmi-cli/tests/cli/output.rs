@@ -202,10 +202,11 @@ fn an_interrupted_run_leaves_nothing() {
         })
     };
     while !unfinished() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let killed = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
+    let killed = Command::new("sh")
+        .args(["-c", "kill -TERM $0", &child.id().to_string()])
         .status()
         .unwrap();
     assert!(killed.success());

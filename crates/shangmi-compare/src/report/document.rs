@@ -130,6 +130,8 @@ pub(crate) struct Column {
     pub(crate) align: Align,
     /// The family that it is about.
     pub(crate) side: Option<Side>,
+    /// Left out where room is scarce.
+    pub(crate) is_extra: bool,
 }
 
 /// Where the content of a column stands.
@@ -148,6 +150,7 @@ impl Column {
             head: head.into(),
             align: Align::Left,
             side: None,
+            is_extra: false,
         }
     }
 
@@ -157,6 +160,15 @@ impl Column {
             head: head.into(),
             align: Align::Right,
             side: None,
+            is_extra: false,
+        }
+    }
+
+    /// The same column, to be left out where room is scarce.
+    pub(crate) fn extra(self) -> Self {
+        Self {
+            is_extra: true,
+            ..self
         }
     }
 

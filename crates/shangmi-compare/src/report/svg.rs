@@ -14,7 +14,7 @@ pub(crate) use lines::lines;
 
 use super::document::{Pattern, Style};
 use super::html::{escape, localised_title};
-use super::text::{Language, Text};
+use super::text::{Language, Text, columns};
 use crate::result::Side;
 
 /// The two sizes of a chart.
@@ -214,13 +214,6 @@ fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     // No negative zero.
     format!("{}", rounded + 0.0)
-}
-
-/// Columns that `text` takes, a Chinese character taking two.
-fn columns(text: &str) -> usize {
-    text.chars()
-        .map(|character| if character.is_ascii() { 1 } else { 2 })
-        .sum()
 }
 
 /// `text` cut to `limit` columns in each language.

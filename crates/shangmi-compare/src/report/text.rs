@@ -107,6 +107,13 @@ impl From<&String> for Text {
     }
 }
 
+/// Columns that `text` takes, a Chinese character taking two.
+pub(crate) fn columns(text: &str) -> usize {
+    text.chars()
+        .map(|character| if character.is_ascii() { 1 } else { 2 })
+        .sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

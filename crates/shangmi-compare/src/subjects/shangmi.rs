@@ -183,7 +183,7 @@ pub(crate) fn signature_schemes() -> SignatureSchemes {
         return Vec::new();
     };
     vec![Candidate {
-        subject: subject("SM2", Some("SM3, default ID"), "portable"),
+        subject: subject("SM2", Some("SM3, default ID"), scheme.signer.backend()),
         object: Rc::new(scheme),
     }]
 }
@@ -245,7 +245,7 @@ pub(crate) fn encryption_schemes() -> EncryptionSchemes {
     let Ok(key) = PrivateKey::generate(&mut OsRng) else {
         return Vec::new();
     };
-    let subject = subject("SM2", Some("SM3, C1C3C2"), "portable");
+    let subject = subject("SM2", Some("SM3, C1C3C2"), key.backend());
     vec![Candidate {
         subject,
         object: Rc::new(Sm2Encryption(key)),
@@ -302,7 +302,7 @@ pub(crate) fn agreements() -> Agreements {
         return Vec::new();
     };
     vec![Candidate {
-        subject: subject("SM2", Some("ECDH"), "portable"),
+        subject: subject("SM2", Some("ECDH"), own.backend()),
         object: Rc::new(Sm2Agreement { own, peer }),
     }]
 }

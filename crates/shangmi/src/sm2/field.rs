@@ -17,6 +17,9 @@ pub(super) const P: Limbs = [
     0xffff_fffe_ffff_ffff,
 ];
 
+/// The name of the code that multiplies.
+pub(super) const BACKEND: &str = "portable";
+
 /// 2^512 mod p, which takes a value into Montgomery form. Found by doubling 1.
 const R2: Limbs = {
     let mut x = [1, 0, 0, 0];

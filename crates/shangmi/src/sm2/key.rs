@@ -4,7 +4,7 @@ use core::fmt;
 use super::field::Field;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
-use super::{basepoint, mul};
+use super::{basepoint, field, mul};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::{Error, PointError, Result};
@@ -110,6 +110,12 @@ impl PrivateKey {
     #[must_use]
     pub fn diffie_hellman(&self, peer: &PublicKey) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.multiply(peer).x.to_be_bytes())
+    }
+
+    /// The name of the code path that computes with this key: `"portable"`.
+    #[must_use]
+    pub const fn backend(&self) -> &'static str {
+        field::BACKEND
     }
 
     /// d·`point`.

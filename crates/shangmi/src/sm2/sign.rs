@@ -3,7 +3,7 @@ use core::fmt;
 
 use super::key::PrivateKey;
 use super::scalar::Scalar;
-use super::{basepoint, za};
+use super::{basepoint, field, za};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::sm3::{Digest, Sm3, hmac::HmacKey};
@@ -136,6 +136,12 @@ impl Signer {
             nonce_key: HmacKey::new(&*nonce_secret),
             hasher,
         }
+    }
+
+    /// The name of the code path that signs: `"portable"`.
+    #[must_use]
+    pub const fn backend(&self) -> &'static str {
+        field::BACKEND
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to

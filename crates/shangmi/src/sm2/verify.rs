@@ -49,6 +49,12 @@ impl Verifier {
         })
     }
 
+    /// The name of the code path that verifies: `"portable"`.
+    #[must_use]
+    pub const fn backend(&self) -> &'static str {
+        field::BACKEND
+    }
+
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
     /// [`verify_digest`](Self::verify_digest).
     #[must_use]

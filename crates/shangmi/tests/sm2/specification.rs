@@ -10,14 +10,15 @@ use shangmi::sm2::{
 };
 use shangmi::{Error, rng::random};
 
+use crate::data::Hex;
 use crate::{Failing, Seeded, Stuck};
 
 fn number(bytes: &[u8]) -> BigUint {
-    BigUint::from_bytes_be(bytes)
+    Hex(bytes.to_vec()).number()
 }
 
 fn point(key: &PublicKey) -> specification::Point {
-    specification::Point::new(number(&key.x()), number(&key.y()))
+    Hex(key.to_uncompressed().to_vec()).point()
 }
 
 fn key(point: &specification::Point) -> PublicKey {

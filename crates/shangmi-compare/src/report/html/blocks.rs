@@ -170,7 +170,7 @@ fn table(out: &mut String, table: &Table) {
             out,
             "<th scope=\"col\" class=\"{}\">{}</th>",
             column_class(column),
-            localised(&column.head)
+            localised_whole(&column.head)
         );
     }
     out.push_str("</tr></thead>\n<tbody>\n");

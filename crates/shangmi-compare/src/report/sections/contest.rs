@@ -310,10 +310,22 @@ impl Entry {
     }
 
     fn column(&self) -> Column {
-        match self {
+        let column = match self {
             Self::Value(head, pick) => Column::of_side(head.clone(), pick.side),
             Self::Ratio(head, ..) => Column::numbers(head.clone()),
+        };
+        if self.is_extra() {
+            column.extra()
+        } else {
+            column
         }
+    }
+
+    /// Another library's SM code, and RSA-3072 beside RSA-2048, are the first to go where room is scarce.
+    fn is_extra(&self) -> bool {
+        let (Self::Value(_, pick) | Self::Ratio(_, _, pick)) = self;
+        (pick.side == Side::Sm && pick.origin == Origin::Others)
+            || pick.algorithm == Some("RSA-3072")
     }
 }
 

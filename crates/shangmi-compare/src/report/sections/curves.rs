@@ -27,12 +27,23 @@ impl<'a> Styles<'a> {
 
     /// The style of the contender that `row` belongs to, whatever its scheme.
     pub(super) fn of(&mut self, row: &'a Row) -> Style {
-        let known = self.known.iter().find(|(other, _)| {
+        self.by(row, |other| {
             other.algorithm == row.algorithm
                 && other.subject == row.subject
                 && other.execution == row.execution
-        });
-        if let Some((_, style)) = known {
+        })
+    }
+
+    /// One style for each international algorithm, and for each library of the SM side.
+    pub(super) fn of_algorithm(&mut self, row: &'a Row) -> Style {
+        self.by(row, |other| {
+            other.algorithm == row.algorithm
+                && (row.side == Side::International || other.subject == row.subject)
+        })
+    }
+
+    fn by(&mut self, row: &'a Row, same: impl Fn(&Row) -> bool) -> Style {
+        if let Some((_, style)) = self.known.iter().find(|(other, _)| same(other)) {
             return *style;
         }
         let style = self.next(row.side, pattern(row));
@@ -100,10 +111,12 @@ pub(super) fn by_contender<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&
     }
     all.sort_by_key(|contender| {
         let first = contender[0];
+        let ours = first.subject == OURS;
         (
             first.side,
-            first.subject != OURS,
+            !ours,
             first.execution,
+            &first.algorithm,
             &first.subject,
         )
     });

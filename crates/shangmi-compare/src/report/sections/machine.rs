@@ -82,7 +82,7 @@ fn libraries(all: &[Library]) -> Table {
             let status = match &library.status {
                 LibraryStatus::Used => Cell::new(phrases::USED),
                 LibraryStatus::Absent { hint } => {
-                    Cell::new(phrases::ABSENT).with_detail(terms::term(hint))
+                    Cell::new(phrases::ABSENT).with_detail(terms::hint(hint))
                 }
             };
             vec![

@@ -38,10 +38,15 @@ pub(super) fn section(report: &Report) -> Option<Section> {
 }
 
 fn memory_name(row: &MemoryRow) -> Text {
-    let what = match &row.variant {
-        Some(variant) => phrases::ALGORITHM_VARIANT
+    // Several states of one algorithm differ by what they are.
+    let which = match row.measure {
+        MemoryMeasure::State => Some(&row.note),
+        _ => row.variant.as_ref(),
+    };
+    let what = match which {
+        Some(which) => phrases::ALGORITHM_VARIANT
             .with("algorithm", &row.algorithm)
-            .with("variant", terms::term(variant)),
+            .with("variant", terms::term(which)),
         None => Text::from(&row.algorithm),
     };
     phrases::NAME_SOFTWARE
@@ -61,7 +66,12 @@ fn memory_panels(rows: &[MemoryRow]) -> Vec<Panel> {
     let mut panels: Vec<Panel> = FAMILIES
         .into_iter()
         .map(|family| {
-            let title = phrases::STACK_OF.with("family", family.join(", "));
+            let present: Vec<&str> = family
+                .iter()
+                .copied()
+                .filter(|algorithm| rows.iter().any(|row| row.algorithm == *algorithm))
+                .collect();
+            let title = phrases::STACK_OF.with("family", present.join(", "));
             panel(rows, title, |row| {
                 row.measure == MemoryMeasure::StackHighWater
                     && family.contains(&row.algorithm.as_str())

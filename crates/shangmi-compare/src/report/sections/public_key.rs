@@ -73,7 +73,9 @@ fn panels(all: &[Contest<'_>]) -> Vec<Panel> {
         .map(|contest| {
             let bars = curves::by_contender(contest.rows.iter().copied())
                 .into_iter()
-                .filter_map(|rows| curves::bar(rows[0], Metric::Operations, styles.of(rows[0])))
+                .filter_map(|rows| {
+                    curves::bar(rows[0], Metric::Operations, styles.of_algorithm(rows[0]))
+                })
                 .collect();
             let title = match contest.bytes {
                 Some(_) => phrases::PANEL_AT

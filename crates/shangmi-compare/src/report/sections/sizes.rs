@@ -38,16 +38,22 @@ fn algorithms<'a>(rows: &[&'a SizeRow]) -> Vec<(Side, &'a str)> {
     all
 }
 
-/// The row of `algorithm` to set beside `row`: in the same encoding, else the shortest one.
+/// The row of `algorithm` to set beside `row`: in the same encoding, else the shortest one in an encoding that SM
+/// does not have (an RSA signature has but one).
 fn beside<'a>(rows: &[&'a SizeRow], row: &SizeRow, algorithm: &str) -> Option<&'a SizeRow> {
     let all = || {
         rows.iter()
             .copied()
             .filter(|other| other.algorithm == algorithm && other.what == row.what)
     };
+    let foreign = |other: &&SizeRow| {
+        !rows
+            .iter()
+            .any(|sm| sm.side == Side::Sm && sm.what == other.what && sm.encoding == other.encoding)
+    };
     all()
         .find(|other| other.encoding == row.encoding)
-        .or_else(|| all().min_by_key(|other| other.bytes))
+        .or_else(|| all().filter(foreign).min_by_key(|other| other.bytes))
 }
 
 /// A row for each SM size, and after it what each international algorithm needs for the same.
@@ -58,14 +64,20 @@ fn table(caption: Text, rows: &[&SizeRow]) -> Table {
             .iter()
             .filter(|(side, _)| *side == Side::International)
     };
+    let sm = algorithms.first().map_or("", |(_, algorithm)| *algorithm);
     let mut columns = vec![
         Column::words(phrases::THING),
         Column::words(phrases::ENCODING),
-        Column::of_side(phrases::SM, Side::Sm),
+        Column::of_side(sm, Side::Sm),
     ];
     for (side, algorithm) in others() {
-        columns.push(Column::of_side(*algorithm, *side));
-        columns.push(Column::numbers(phrases::SM_OVER.with("name", *algorithm)));
+        let pair = [
+            Column::of_side(*algorithm, *side),
+            Column::numbers(phrases::SM_OVER.with("name", *algorithm)),
+        ];
+        // What RSA-2048 shows, RSA-3072 shows again.
+        let is_extra = *algorithm == "RSA-3072";
+        columns.extend(pair.map(|column| if is_extra { column.extra() } else { column }));
     }
     let cells = rows
         .iter()
@@ -74,7 +86,7 @@ fn table(caption: Text, rows: &[&SizeRow]) -> Table {
             let mut line = vec![
                 Cell::new(terms::term(&row.what)),
                 Cell::new(terms::term(&row.encoding)),
-                Cell::new(format::whole(row.bytes)).with_detail(&row.algorithm),
+                Cell::new(format::whole(row.bytes)),
             ];
             for (_, algorithm) in others() {
                 let other = beside(rows, row, algorithm);
@@ -99,6 +111,7 @@ fn size_cell(row: &SizeRow, other: &SizeRow) -> Cell {
         return cell;
     }
     cell.with_detail(terms::term(&other.encoding))
+        .with_brief(format::whole(other.bytes))
 }
 
 /// A plain number: fewer bytes are neither faster nor slower.

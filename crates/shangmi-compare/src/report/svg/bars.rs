@@ -1,8 +1,8 @@
 //! Horizontal bars in panels. A bar's length is true to its value: the axis starts at zero and is linear.
 
-use super::{Picture, Size, columns, shortened};
+use super::{Picture, Size, shortened};
 use crate::report::document::{Bar, BarChart, Panel, PanelScale};
-use crate::report::text::{Language, phrases};
+use crate::report::text::{Language, columns, phrases};
 
 /// Where things stand inside a panel.
 struct Layout {
@@ -137,7 +137,7 @@ fn draw_bar(picture: &mut Picture, layout: &Layout, bar: &Bar, full: f64, row: f
     }
     match layout.size {
         Size::Wide => {
-            let name = shortened(&bar.name, 43);
+            let name = shortened(&bar.name, 40);
             picture.text(layout.bar_left - 8.0, row + 14.0, "name end", &name);
             let after = bar.range.map_or(own, |(_, high)| own.max(length(high)));
             picture.text(layout.bar_left + after + 8.0, row + 14.0, "value", &value);

@@ -69,6 +69,7 @@ const TERMS: &[(&str, &str)] = &[
     ("68-word window", "68 字窗口"),
     // Code paths.
     ("portable", "可移植代码"),
+    ("bitsliced", "比特切片"),
     ("software", "软件"),
     ("library's own choice", "由库自行选择"),
     (
@@ -267,6 +268,18 @@ pub(crate) fn term(name: &str) -> Text {
     }
 }
 
+/// What would make an absent library available: the loader's own words, then the advice.
+pub(crate) fn hint(hint: &str) -> Text {
+    const ADVICE: &str = "; install OpenSSL 3 to have its rows too";
+    match hint.strip_suffix(ADVICE) {
+        Some(reason) => Text::owned(
+            hint.to_owned(),
+            format!("{reason}；安装 OpenSSL 3 后即可得到其各行"),
+        ),
+        None => term(hint),
+    }
+}
+
 /// A part of the suite.
 pub(crate) fn group(group: Group) -> Text {
     match group {
@@ -324,5 +337,44 @@ pub(crate) fn measure(measure: MemoryMeasure) -> Text {
         MemoryMeasure::StackHighWater => Text::pair("Stack, deepest write", "栈（最深写入）"),
         MemoryMeasure::State => Text::pair("State between calls", "调用间状态"),
         MemoryMeasure::Tables => Text::pair("Read-only tables", "只读表"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::text::Language;
+
+    #[test]
+    fn the_words_of_the_data_are_known_in_chinese() {
+        let counts = crate::workloads::counts::rows();
+        let attacks = crate::published::attack_rows();
+        let libraries = [
+            crate::subjects::shangmi::library(),
+            crate::subjects::aws_lc::library(),
+            crate::subjects::stages::library(),
+        ];
+        let words = counts
+            .iter()
+            .map(|row| &row.note)
+            .chain(attacks.iter().map(|row| &row.attack))
+            .chain(libraries.iter().map(|library| &library.note));
+        for english in words {
+            let text = term(english);
+            assert_eq!(text.get(Language::English), english);
+            assert!(!text.is_same(), "no Chinese for {english:?}");
+        }
+        assert!(!term(crate::clock::METHOD).is_same());
+        assert!(!hint("no such file; install OpenSSL 3 to have its rows too").is_same());
+    }
+
+    #[test]
+    fn no_word_is_listed_twice() {
+        let mut all: Vec<&str> = TERMS.iter().map(|(english, _)| *english).collect();
+        all.extend(IDENTIFIERS.iter().map(|(key, ..)| *key));
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
     }
 }
