@@ -37,11 +37,15 @@ struct Root {
 #[derive(Deserialize)]
 struct Workspace {
     members: Vec<String>,
+    /// Crates of ours that are workspaces of their own.
+    #[serde(default)]
+    exclude: Vec<String>,
 }
 
-/// The directories of the workspace's members.
+/// The directories of our crates, inside the workspace and beside it.
 fn members(root: &Path) -> Result<Vec<String>> {
-    Ok(read_manifest::<Root>(root, "Cargo.toml")?.workspace.members)
+    let Workspace { members, exclude } = read_manifest::<Root>(root, "Cargo.toml")?.workspace;
+    Ok([members, exclude].concat())
 }
 
 fn read_manifest<T: for<'de> Deserialize<'de>>(root: &Path, path: &str) -> Result<T> {
@@ -140,6 +144,20 @@ mod tests {
             found[0].contains("shangmi-new has no layer"),
             "{}",
             found[0]
+        );
+    }
+
+    #[test]
+    fn a_crate_beside_the_workspace_is_checked() {
+        let tree = tree("", "", "");
+        let root = tree.path().join("Cargo.toml");
+        let text = "[workspace]\nmembers = ['crates/shangmi']\nexclude = ['crates/shangmi-pki']\n";
+        fs::write(root, text).unwrap();
+        let code = tree.path().join("crates/shangmi-pki/src/lib.rs");
+        fs::write(code, "unsafe fn f() {}\n").unwrap();
+        assert_eq!(
+            check(tree.path()).unwrap(),
+            ["crates/shangmi-pki/src/lib.rs:1: unsafe in a file not listed for it"]
         );
     }
 

@@ -2,6 +2,7 @@
 
 mod aarch64;
 mod basepoint_table;
+mod bench_peers;
 mod checkout;
 mod layers;
 mod no_std;
@@ -23,6 +24,8 @@ enum Command {
     Aarch64,
     /// Write the tables of multiples of the SM2 base point, or check them
     BasepointTable(basepoint_table::Arguments),
+    /// Build other implementations and time them beside ours
+    BenchPeers(bench_peers::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Aarch64 => aarch64::run(),
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
+        Command::BenchPeers(arguments) => bench_peers::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };

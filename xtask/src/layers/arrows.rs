@@ -10,7 +10,7 @@ use toml::Value;
 use super::read_manifest;
 
 /// A crate and the crates below it. Tests of any crate may also use `reference`.
-const LAYERS: [(&str, &[&str]); 6] = [
+const LAYERS: [(&str, &[&str]); 8] = [
     ("reference", &[]),
     ("shangmi", &[]),
     ("shangmi-pki", &["shangmi"]),
@@ -20,6 +20,8 @@ const LAYERS: [(&str, &[&str]); 6] = [
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
     ("xtask", &["reference"]),
+    ("shangmi-peers", &["shangmi"]),
+    ("shangmi-examples", &["shangmi"]),
 ];
 
 const FOR_TESTS: &str = "reference";

@@ -1,0 +1,58 @@
+//! Times `shangmi` beside other implementations, and prints the samples as JSON.
+//!
+//! `cargo xtask bench-peers` builds this program, starts it and evaluates what it prints. A peer is a file in
+//! `peers/`, a set of rows is a module (`sm3`); a further algorithm adds a field to [`peer::Peer`] and a module.
+
+mod clock;
+mod files;
+mod known_answer;
+mod measure;
+mod output;
+mod peer;
+mod peers;
+mod sm3;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Parser, ValueEnum};
+
+use measure::Effort;
+use output::Output;
+
+/// Times shangmi beside other implementations, and prints the samples as JSON
+#[derive(Parser)]
+struct Arguments {
+    /// Measure these only
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Algorithm>,
+    /// Fewer samples, fewer files
+    #[arg(long)]
+    quick: bool,
+    /// The program `shangmi` for the rows over files
+    #[arg(long, value_name = "PROGRAM")]
+    shangmi: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Algorithm {
+    Sm3,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let mut output = Output::default();
+    let wanted = |one| arguments.only.is_empty() || arguments.only.contains(&one);
+    if wanted(Algorithm::Sm3) {
+        let effort = Effort::new(arguments.quick);
+        let mut peers = peers::open(&mut output);
+        sm3::measure(&mut peers, effort, &mut output)?;
+        files::measure(&arguments.shangmi, arguments.quick, &mut output)?;
+    }
+    let mut text = serde_json::to_string(&output).context("the samples are not JSON")?;
+    text.push('\n');
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .context("cannot write the samples")
+}
