@@ -16,8 +16,13 @@ pub(crate) fn encode(bytes: &[u8]) -> String {
 
 /// Appends the lower-case hex digits of `bytes` to `text`.
 pub(crate) fn append(text: &mut Vec<u8>, bytes: &[u8]) {
-    for &byte in bytes {
-        text.extend_from_slice(&digits(byte));
+    // A digest at a time, which a vector holds: a list has one on every line.
+    for chunk in bytes.chunks(32) {
+        let mut pairs = [[0; 2]; 32];
+        for (pair, &byte) in pairs.iter_mut().zip(chunk) {
+            *pair = digits(byte);
+        }
+        text.extend_from_slice(pairs[..chunk.len()].as_flattened());
     }
 }
 
@@ -92,6 +97,14 @@ mod tests {
         let bytes: Vec<u8> = (0..=u8::MAX).collect();
         assert_eq!(*decode("x", &encode(&bytes)).unwrap(), bytes);
         assert_eq!(*decode("x", &encode(&bytes).to_uppercase()).unwrap(), bytes);
+        for length in [0, 1, 31, 32, 33, 256] {
+            let mut text = b"before".to_vec();
+            append(&mut text, &bytes[..length]);
+            assert_eq!(
+                text,
+                format!("before{}", encode(&bytes[..length])).as_bytes()
+            );
+        }
     }
 
     #[test]
