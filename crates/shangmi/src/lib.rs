@@ -27,6 +27,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod cpu;
 pub mod ct;
 mod error;
 mod ghash;

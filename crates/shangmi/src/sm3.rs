@@ -26,6 +26,8 @@ pub mod hmac;
 pub mod kdf;
 pub mod pbkdf2;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_bmi2;
 
 use compress::Backend;
 
@@ -126,7 +128,7 @@ impl Sm3 {
         self.state = consts::IV;
     }
 
-    /// The name of the code path that compresses: `"portable"`.
+    /// The name of the code path that compresses: `"bmi2+avx512vl"`, `"bmi2+avx"` or `"portable"`.
     #[must_use]
     pub fn backend(&self) -> &'static str {
         self.backend.name()

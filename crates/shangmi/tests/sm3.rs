@@ -90,6 +90,18 @@ fn length_beyond_32_bits() {
 }
 
 #[test]
+fn three_hundred_mebibytes_of_zeros() {
+    // `head -c 314572800 /dev/zero | openssl dgst -sm3`
+    let zeros = vec![0; 1 << 20];
+    let mut hash = Sm3::new();
+    (0..300).for_each(|_| hash.update(&zeros));
+    assert_eq!(
+        hex(&hash.finalize()),
+        "1e41330fd8938bb94817c9680006a3accc22e856f9bf5a3396bff3bc4b1806fa"
+    );
+}
+
+#[test]
 fn reset_begins_anew() {
     let mut hash = Sm3::default();
     hash.update(&painted(100));

@@ -1,0 +1,58 @@
+//! Tokens: values that prove what the processor can do.
+//!
+//! A kernel takes the token that lists its instructions, and only `detect` makes one. So a backend that
+//! holds a token can run its kernel, and nobody can name a backend that the machine does not have.
+//!
+//! `cpufeatures` asks the processor with `cpuid` (and the operating system, through `xgetbv`, whether
+//! it keeps the wide registers), once for each token; that works without `std`, which
+//! `is_x86_feature_detected` does not. Afterwards `detect` loads one byte.
+
+/// Defines tokens: the name, and every feature that kernels enable on the strength of it.
+#[cfg(target_arch = "x86_64")]
+macro_rules! tokens {
+    ($($(#[$doc:meta])* $name:ident: [$($feature:tt),+];)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(());
+
+        impl $name {
+            /// The token, if the processor and the operating system have all of its features.
+            #[inline]
+            pub(crate) fn detect() -> Option<Self> {
+                cpufeatures::new!(processor, $($feature),+);
+                if !processor::get() || masked(&[$($feature),+]) {
+                    return None;
+                }
+                Some(Self(()))
+            }
+        }
+    )* };
+}
+
+#[cfg(target_arch = "x86_64")]
+tokens! {
+    /// Scalar code with rotations that leave flags and source alone, beside vectors of 128 bits.
+    Bmi2: ["avx", "bmi2"];
+    /// The same with rotations and ternary logic on the vectors of 128 bits.
+    Bmi2Avx512: ["avx", "bmi2", "avx512f", "avx512vl"];
+}
+
+/// Whether the variable `SHANGMI_CPU_MASK` hides one of `features`: their names, with commas between.
+///
+/// A mask hides what is there and cannot add what is not. Tests use it to run what an older machine
+/// would run; without the private feature `__cpu-mask` nothing reads the variable.
+#[cfg(all(target_arch = "x86_64", feature = "__cpu-mask"))]
+fn masked(features: &[&str]) -> bool {
+    use std::{env, string::String, sync::OnceLock};
+
+    static MASK: OnceLock<String> = OnceLock::new();
+    let mask = MASK.get_or_init(|| env::var("SHANGMI_CPU_MASK").unwrap_or_default());
+    mask.split(',')
+        .any(|hidden| features.contains(&hidden.trim()))
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "__cpu-mask")))]
+#[inline]
+fn masked(_features: &[&str]) -> bool {
+    false
+}

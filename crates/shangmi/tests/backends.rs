@@ -1,0 +1,58 @@
+//! The code paths that run are those that this machine's flags call for.
+//!
+//! The flags come from the operating system's list, not from the crate's own detection, so that neither
+//! a path that is missed nor one that is taken without its features passes unnoticed.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use shangmi::sm3::Sm3;
+
+/// The processor's flags in the kernel's names, without those that the mask hides.
+struct Flags(Vec<String>);
+
+/// The names that the mask hides.
+fn mask() -> String {
+    if cfg!(feature = "__cpu-mask") {
+        std::env::var("SHANGMI_CPU_MASK").unwrap_or_default()
+    } else {
+        String::new()
+    }
+}
+
+impl Flags {
+    fn read() -> Self {
+        let text = std::fs::read_to_string("/proc/cpuinfo").expect("Linux lists its processors");
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("flags"))
+            .expect("x86 processors have flags");
+        let mask = mask();
+        let hidden: Vec<_> = mask.split(',').map(str::trim).collect();
+        let flags = line.split_whitespace();
+        Self(
+            flags
+                .filter(|flag| !hidden.contains(flag))
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    fn have(&self, wanted: &[&str]) -> bool {
+        wanted
+            .iter()
+            .all(|wanted| self.0.iter().any(|flag| flag == wanted))
+    }
+}
+
+#[test]
+fn sm3_of_one_stream() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx", "bmi2", "avx512f", "avx512vl"]) {
+        "bmi2+avx512vl"
+    } else if flags.have(&["avx", "bmi2"]) {
+        "bmi2+avx"
+    } else {
+        "portable"
+    };
+    println!("SM3, one stream: {expected}; hidden: {:?}", mask());
+    assert_eq!(Sm3::new().backend(), expected);
+}
