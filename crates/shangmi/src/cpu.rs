@@ -35,6 +35,19 @@ tokens! {
     Bmi2: ["avx", "bmi2"];
     /// The same with rotations and ternary logic on the vectors of 128 bits.
     Bmi2Avx512: ["avx", "bmi2", "avx512f", "avx512vl"];
+    /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
+    GfniAvx2: ["avx2", "gfni"];
+    /// The same on 512 bits too, with rotations and ternary logic.
+    GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
+}
+
+#[cfg(target_arch = "x86_64")]
+impl From<GfniAvx512> for GfniAvx2 {
+    #[inline]
+    fn from(_: GfniAvx512) -> Self {
+        // Its features are among the other's.
+        Self(())
+    }
 }
 
 /// Whether the variable `SHANGMI_CPU_MASK` hides one of `features`: their names, with commas between.

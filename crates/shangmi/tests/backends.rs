@@ -4,7 +4,7 @@
 //! a path that is missed nor one that is taken without its features passes unnoticed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use shangmi::sm3::Sm3;
+use shangmi::{sm3::Sm3, sm4::Sm4};
 
 /// The processor's flags in the kernel's names, without those that the mask hides.
 struct Flags(Vec<String>);
@@ -55,4 +55,18 @@ fn sm3_of_one_stream() {
     };
     println!("SM3, one stream: {expected}; hidden: {:?}", mask());
     assert_eq!(Sm3::new().backend(), expected);
+}
+
+#[test]
+fn sm4() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "gfni"]) {
+        "gfni-avx512"
+    } else if flags.have(&["avx2", "gfni"]) {
+        "gfni-avx2"
+    } else {
+        "bitsliced"
+    };
+    println!("SM4: {expected}; hidden: {:?}", mask());
+    assert_eq!(Sm4::new(&[0; 16]).backend(), expected);
 }
