@@ -35,6 +35,7 @@ pub(super) fn crypt(_: cpu::GfniAvx2, keys: &Keys, order: Direction, blocks: &mu
     // SAFETY: the token proves GFNI and AVX2.
     unsafe {
         match blocks {
+            [] => {}
             [block] => crypt_one(keys, order, block),
             _ => crypt_few(keys, order, blocks),
         }

@@ -1,6 +1,6 @@
-//! SM4 with GFNI on vectors of 512 bits: 64 blocks with their bytes in separate registers, and chains of 16 blocks.
+//! SM4 with GFNI on vectors of 512 bits: 64 blocks with their bytes in separate registers, fewer in [`chains`].
 //!
-//! **64 blocks.** Register 4 w + m holds byte m of word w of all blocks (m in memory's order), so that a rotation by
+//! Register 4 w + m holds byte m of word w of all blocks (m in memory's order), so that a rotation by
 //! whole bytes is another choice of registers. With P = M_0, Q = M_1 = M_2, R = M_3 = P + Q on each byte, L adds
 //!
 //! ```text
@@ -11,9 +11,6 @@
 //! three, a map that is its own inverse. There a round adds R_m + P_{m+3} alone, and the S-box's input is
 //! the sum of words turned back, u_m + (u_0 + u_1 + u_2 + u_3) + rk_m. That makes 22 instructions a round for 64
 //! blocks: 14 XORs of three or two, 8 inversions.
-//!
-//! **16 blocks.** Register w holds word w of all blocks: ten instructions a round, three of them rotations. For what is
-//! left over, one or two chains.
 //!
 //! The rounds are assembly because LLVM would mix their instructions until the registers do not suffice. No
 //! branch and no address depends on data.
@@ -27,7 +24,10 @@ use super::{
     x86_64_gfni,
 };
 use crate::cpu;
+use chains::crypt_chains;
 use core::arch::{asm, x86_64::*};
+
+mod chains;
 
 pub(super) const NAME: &str = "gfni-avx512";
 
@@ -129,24 +129,7 @@ macro_rules! round_wide {
 /// At most 64 blocks; lanes without a block are zero at first and stored nowhere.
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
-    let mut x = turn(slice([
-        load_row(blocks, 0),
-        load_row(blocks, 4),
-        load_row(blocks, 8),
-        load_row(blocks, 12),
-        load_row(blocks, 16),
-        load_row(blocks, 20),
-        load_row(blocks, 24),
-        load_row(blocks, 28),
-        load_row(blocks, 32),
-        load_row(blocks, 36),
-        load_row(blocks, 40),
-        load_row(blocks, 44),
-        load_row(blocks, 48),
-        load_row(blocks, 52),
-        load_row(blocks, 56),
-        load_row(blocks, 60),
-    ]));
+    let mut x = turn(slice(load_rows(blocks)));
     let matrices = matrices();
     for i in (0..32).step_by(4) {
         let key = |j: usize| &raw const keys.bytes[order.index(i + j)];
@@ -176,6 +159,36 @@ fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let rows = slice([
         d0, d1, d2, d3, c0, c1, c2, c3, b0, b1, b2, b3, a0, a1, a2, a3,
     ]);
+    store_rows(blocks, &rows);
+}
+
+/// The blocks in memory's order, four in a register, in the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn load_rows(blocks: &[Block]) -> Bytes {
+    [
+        load_row(blocks, 0),
+        load_row(blocks, 4),
+        load_row(blocks, 8),
+        load_row(blocks, 12),
+        load_row(blocks, 16),
+        load_row(blocks, 20),
+        load_row(blocks, 24),
+        load_row(blocks, 28),
+        load_row(blocks, 32),
+        load_row(blocks, 36),
+        load_row(blocks, 40),
+        load_row(blocks, 44),
+        load_row(blocks, 48),
+        load_row(blocks, 52),
+        load_row(blocks, 56),
+        load_row(blocks, 60),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn store_rows(blocks: &mut [Block], rows: &Bytes) {
     store_row(blocks, 0, rows[0]);
     store_row(blocks, 4, rows[1]);
     store_row(blocks, 8, rows[2]);
@@ -271,95 +284,9 @@ fn matrices() -> [__m512i; 3] {
     [matrix(0), matrix(1), matrix(3)]
 }
 
-/// Words 0 to 3 of a chain's blocks.
-type Words = [__m512i; 4];
-
-/// At most `N` times 16 blocks, `N` being 1 or 2; lanes without a block are zero at first and stored nowhere.
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn crypt_chains<const N: usize>(keys: &Keys, order: Direction, blocks: &mut [Block]) {
-    let mut words = [[_mm512_setzero_si512(); 4]; N];
-    for (words, chain) in words.iter_mut().zip(blocks.chunks(LANES)) {
-        *words = load(chain);
-    }
-    let matrices = matrices();
-    for i in (0..32).step_by(4) {
-        let key = |j: usize| &keys.words[order.index(i + j)];
-        for words in &mut words {
-            round(words, 0, key(0), matrices);
-            round(words, 1, key(1), matrices);
-            round(words, 2, key(2), matrices);
-            round(words, 3, key(3), matrices);
-        }
-    }
-    for (words, chain) in words.into_iter().zip(blocks.chunks_mut(LANES)) {
-        store(chain, words);
-    }
-}
-
-/// X_{i+4} in the place of X_i.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn round(x: &mut Words, i: usize, key: &u32, [m0, m1, m3]: [__m512i; 3]) {
-    // SAFETY: reads `key` and writes no memory; the features are enabled. 150 is the truth table of a XOR of
-    // three. The rotations go to the right, as the first byte in memory is the most significant.
-    unsafe {
-        asm!(
-            "vpxord {t}, {x1}, dword ptr [{key}]{{1to16}}",
-            "vpternlogd {t}, {x2}, {x3}, 150",
-            "vgf2p8affineinvqb {q}, {t}, {m1}, 0",
-            "vgf2p8affineinvqb {p}, {t}, {m0}, {constant}",
-            "vgf2p8affineinvqb {t}, {t}, {m3}, 0",
-            "vprord {u}, {q}, 8",
-            "vprord {q}, {q}, 16",
-            "vpternlogd {x0}, {p}, {u}, 150",
-            "vprord {t}, {t}, 24",
-            "vpternlogd {x0}, {q}, {t}, 150",
-            x0 = inout(zmm_reg) x[i],
-            x1 = in(zmm_reg) x[(i + 1) % 4],
-            x2 = in(zmm_reg) x[(i + 2) % 4],
-            x3 = in(zmm_reg) x[(i + 3) % 4],
-            m0 = in(zmm_reg) m0,
-            m1 = in(zmm_reg) m1,
-            m3 = in(zmm_reg) m3,
-            t = out(zmm_reg) _,
-            p = out(zmm_reg) _,
-            q = out(zmm_reg) _,
-            u = out(zmm_reg) _,
-            key = in(reg) key,
-            constant = const ROUND.constant,
-            options(pure, readonly, nostack, preserves_flags),
-        );
-    }
-}
-
-/// Exchanges blocks and words in each quarter: element i of vector j is element j of vector i.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose([a, b, c, d]: Words) -> Words {
-    let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
-    let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
-    [
-        _mm512_unpacklo_epi64(ab, cd),
-        _mm512_unpackhi_epi64(ab, cd),
-        _mm512_unpacklo_epi64(ab_high, cd_high),
-        _mm512_unpackhi_epi64(ab_high, cd_high),
-    ]
-}
-
 /// A mask for the 32-bit elements of up to four blocks.
 fn elements(blocks: &[Block]) -> u16 {
     ((1u32 << (4 * blocks.len())) - 1) as u16
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn load(blocks: &[Block]) -> Words {
-    transpose([
-        load_row(blocks, 0),
-        load_row(blocks, 4),
-        load_row(blocks, 8),
-        load_row(blocks, 12),
-    ])
 }
 
 /// Up to four blocks, the first number `at`.
@@ -378,17 +305,6 @@ fn load_row(blocks: &[Block], at: usize) -> __m512i {
         unsafe { _mm512_maskz_loadu_epi32(elements(blocks), blocks.as_ptr().cast()) }
     };
     _mm512_gf2p8affine_epi64_epi8::<0>(x, _mm512_set1_epi64(ENTER.cast_signed()))
-}
-
-/// Stores X_32 to X_35, the last word first.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn store(blocks: &mut [Block], [x32, x33, x34, x35]: Words) {
-    let [a, b, c, d] = transpose([x35, x34, x33, x32]);
-    store_row(blocks, 0, a);
-    store_row(blocks, 4, b);
-    store_row(blocks, 8, c);
-    store_row(blocks, 12, d);
 }
 
 #[inline]
