@@ -166,7 +166,7 @@ fn small(count: usize) -> impl Iterator<Item = usize> {
 }
 
 pub(crate) fn measure(shangmi: &Path, quick: bool, output: &mut Output) -> Result<()> {
-    let (files, samples) = if quick { (5_000, 5) } else { (100_000, 7) };
+    let (files, samples) = if quick { (5_000, 5) } else { (100_000, 5) };
     let large = if quick { 16 << 20 } else { 64 << 20 };
     let mut trees = vec![
         ("a file", Tree::new([1 << 20].into_iter())?),

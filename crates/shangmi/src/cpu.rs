@@ -41,6 +41,19 @@ tokens! {
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
+    /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
+    GfniAvx2: ["avx2", "gfni"];
+    /// The same on 512 bits too, with rotations and ternary logic.
+    GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
+}
+
+#[cfg(target_arch = "x86_64")]
+impl From<GfniAvx512> for GfniAvx2 {
+    #[inline]
+    fn from(_: GfniAvx512) -> Self {
+        // Its features are among the other's.
+        Self(())
+    }
 }
 
 #[cfg(target_arch = "aarch64")]

@@ -5,12 +5,19 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-use key_schedule::RoundKeys;
 
 mod bitsliced;
 mod blocks;
 mod consts;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 mod key_schedule;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_gfni;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_gfni_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_64_gfni_avx512;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -56,7 +63,7 @@ impl Sm4 {
     #[must_use]
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
         Self {
-            backend: Backend::new(&RoundKeys::new(key)),
+            backend: Backend::new(key),
         }
     }
 

@@ -5,6 +5,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use shangmi::sm3::{Sm3, many_backend};
+use shangmi::sm4::Sm4;
 
 /// The processor's flags in the kernel's names, without those that the mask hides.
 struct Flags(Vec<String>);
@@ -71,4 +72,18 @@ fn sm3_of_many_messages() {
     };
     println!("SM3, many messages: {expected}; hidden: {:?}", mask());
     assert_eq!(many_backend(), expected);
+}
+
+#[test]
+fn sm4() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "gfni"]) {
+        "gfni-avx512"
+    } else if flags.have(&["avx2", "gfni"]) {
+        "gfni-avx2"
+    } else {
+        "bitsliced"
+    };
+    println!("SM4: {expected}; hidden: {:?}", mask());
+    assert_eq!(Sm4::new(&[0; 16]).backend(), expected);
 }

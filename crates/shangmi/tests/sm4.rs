@@ -75,7 +75,9 @@ fn key_must_have_16_bytes() {
 
 #[test]
 fn debug_hides_the_key() {
-    let text = format!("{:?}", Sm4::new(&[0x5a; 16]));
-    assert!(text.starts_with("Sm4 { backend: \"bitsliced"), "{text}");
+    let sm4 = Sm4::new(&[0x5a; 16]);
+    let text = format!("{sm4:?}");
+    let start = format!("Sm4 {{ backend: {:?}", sm4.backend());
+    assert!(text.starts_with(&start), "{text}");
     assert!(!text.contains("5a") && !text.contains("90"), "{text}");
 }

@@ -42,7 +42,7 @@ pub fn derive(password: &[u8], salt: &[u8], iterations: u32, out: &mut [u8]) -> 
 
 /// Derives keys from many passwords: `out[i]` from the password and the salt of `inputs[i]`.
 ///
-/// DK as in [`derive`], for each. The blocks T(i) of all keys run side by side: from some three blocks on
+/// DK as in [`derive()`], for each. The blocks T(i) of all keys run side by side: from some three blocks on
 /// that is faster than one after the other, never slower.
 ///
 /// - `inputs`: pairs (P, S) of a password and a salt, any lengths, bytes

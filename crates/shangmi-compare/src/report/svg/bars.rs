@@ -16,7 +16,7 @@ struct Layout {
 /// Above the bars of a panel.
 const PANEL_HEAD: f64 = 30.0;
 /// Columns of text that a narrow chart has room for.
-const NARROW_COLUMNS: usize = 47;
+const NARROW_COLUMNS: usize = 45;
 /// Below them.
 const PANEL_FOOT: f64 = 10.0;
 

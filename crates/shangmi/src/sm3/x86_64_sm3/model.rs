@@ -1,5 +1,5 @@
 //! What VSM3MSG1, VSM3MSG2 and VSM3RNDS2 compute, under the names of their intrinsics and word for word as
-//! the Intel 64 and IA-32 Architectures Software Developer's Manual defines them (volume 2).
+//! Intel defines them; nobody but us has checked this model, and no processor has run beside it.
 //!
 //! Operands are in the order of the intrinsics: the register that the instruction overwrites, then its two
 //! sources. Word 0 is the lowest. Nothing here is taken from the crate's own SM3.

@@ -1,0 +1,89 @@
+//! Every implementation of this machine against `reference`, and so against the others.
+use super::{Backend, Block};
+use reference::sm4::{Sm4 as Cipher, Stage};
+use std::vec::Vec;
+
+const KEY: [u8; 16] = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes();
+
+/// Blocks of which no two are equal.
+fn painted(count: usize) -> Vec<Block> {
+    let step = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
+    (1..=count as u128)
+        .map(|i| i.wrapping_mul(step).to_be_bytes())
+        .collect()
+}
+
+/// All small counts, and those around the widths of the kernels.
+fn counts() -> impl Iterator<Item = usize> {
+    let around = [48, 64, 80, 96, 112, 128, 160, 192, 256, 288];
+    (0..=40).chain(around.into_iter().flat_map(|n| n - 1..=n + 1))
+}
+
+/// Runs the first `count` of `blocks` through `crypt`, in place, and returns all.
+fn first(count: usize, blocks: &[Block], crypt: impl FnOnce(&mut [Block])) -> Vec<Block> {
+    let mut blocks = blocks.to_vec();
+    crypt(&mut blocks[..count]);
+    blocks
+}
+
+#[test]
+fn any_number_of_blocks() {
+    let cipher = Cipher::new(&KEY, Stage::Bytewise);
+    for count in counts() {
+        // Blocks behind the end must stay.
+        let blocks = painted(count + 5);
+        let encrypted = first(count, &blocks, |blocks| cipher.encrypt_blocks(blocks));
+        let decrypted = first(count, &blocks, |blocks| cipher.decrypt_blocks(blocks));
+        for backend in Backend::all(&KEY) {
+            let name = backend.name();
+            let got = first(count, &blocks, |blocks| backend.encrypt_blocks(blocks));
+            assert_eq!(got, encrypted, "{name}: encryption of {count} blocks");
+            let got = first(count, &blocks, |blocks| backend.decrypt_blocks(blocks));
+            assert_eq!(got, decrypted, "{name}: decryption of {count} blocks");
+        }
+    }
+}
+
+#[test]
+fn one_block_under_many_keys() {
+    for key in painted(300) {
+        let cipher = Cipher::new(&key, Stage::Bytewise);
+        for backend in Backend::all(&key) {
+            let (name, mut block) = (backend.name(), KEY);
+            backend.encrypt_block(&mut block);
+            assert_eq!(block, cipher.encrypt_block(&KEY), "{name}: encryption");
+            backend.decrypt_block(&mut block);
+            assert_eq!(block, KEY, "{name}: decryption");
+        }
+    }
+}
+
+#[test]
+fn blocks_of_every_byte() {
+    let cipher = Cipher::new(&KEY, Stage::Bytewise);
+    let blocks: Vec<Block> = (0..=255).map(|byte| [byte; 16]).collect();
+    let encrypted = first(256, &blocks, |blocks| cipher.encrypt_blocks(blocks));
+    for backend in Backend::all(&KEY) {
+        let got = first(256, &blocks, |blocks| backend.encrypt_blocks(blocks));
+        assert_eq!(got, encrypted, "{}", backend.name());
+    }
+}
+
+#[test]
+fn any_offset_in_memory() {
+    let cipher = Cipher::new(&KEY, Stage::Bytewise);
+    let blocks = painted(100);
+    let encrypted = first(100, &blocks, |blocks| cipher.encrypt_blocks(blocks));
+    for backend in Backend::all(&KEY) {
+        let mut memory = vec![0; 64 + 1600];
+        for offset in 0..64 {
+            let part = &mut memory[offset..offset + 1600];
+            part.copy_from_slice(blocks.as_flattened());
+            backend.encrypt_blocks(part.as_chunks_mut().0);
+            let name = backend.name();
+            assert_eq!(part, encrypted.as_flattened(), "{name}: offset {offset}");
+        }
+    }
+}
+
+use std::vec;
