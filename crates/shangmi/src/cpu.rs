@@ -6,9 +6,15 @@
 //! `cpufeatures` asks once for each token: on x86-64 the processor with `cpuid` (and the operating
 //! system, through `xgetbv`, whether it keeps the wide registers), on aarch64 the operating system. That works
 //! without `std`, which `is_x86_feature_detected` does not. Afterwards `detect` loads one byte.
+//!
+//! Targets of x86-64 without vector registers (operating system kernels) turn the feature `sse2` off: there no
+//! kernel is compiled.
 
 /// Defines tokens: the name, and every feature that kernels enable on the strength of it.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 macro_rules! tokens {
     ($($(#[$doc:meta])* $name:ident: [$($feature:tt),+];)*) => { $(
         $(#[$doc])*
@@ -29,7 +35,7 @@ macro_rules! tokens {
     )* };
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 tokens! {
     /// Scalar code with rotations that leave flags and source alone, beside vectors of 128 bits.
     Bmi2: ["avx", "bmi2"];
@@ -47,7 +53,7 @@ tokens! {
     GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl From<GfniAvx512> for GfniAvx2 {
     #[inline]
     fn from(_: GfniAvx512) -> Self {
@@ -81,7 +87,10 @@ impl Neon {
 /// A mask hides what is there and cannot add what is not. Tests use it to run what an older machine
 /// would run; without the private feature `__cpu-mask` nothing reads the variable.
 #[cfg(all(
-    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    ),
     feature = "__cpu-mask"
 ))]
 fn masked(features: &[&str]) -> bool {
@@ -94,7 +103,10 @@ fn masked(features: &[&str]) -> bool {
 }
 
 #[cfg(all(
-    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    ),
     not(feature = "__cpu-mask")
 ))]
 #[inline]

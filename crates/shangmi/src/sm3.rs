@@ -26,12 +26,19 @@ mod consts;
 pub mod hkdf;
 pub mod hmac;
 pub mod kdf;
+#[cfg_attr(
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    )),
+    expect(dead_code, reason = "without vectors no kernel uses the lanes' types")
+)]
 mod multi;
 pub mod pbkdf2;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_bmi2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_sm3;
 
 use compress::Backend;

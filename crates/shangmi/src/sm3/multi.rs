@@ -11,20 +11,29 @@ use zeroize::Zeroize;
 
 use super::compress::Backend;
 use super::{BLOCK_LEN, Block, LENGTH_AT, State};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 use crate::cpu;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_neon;
 pub(super) mod iterate;
 pub(super) mod messages;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 mod rounds;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 mod schedule;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_avx512;
 
 /// The chaining values of a chain of `L` lanes: of every word, all lanes.
@@ -89,10 +98,10 @@ enum Lanes {
     /// None: one message after the other.
     One,
     /// 8 lanes.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2(cpu::Avx2),
     /// 16 lanes, or 32 in two chains.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512(cpu::Avx512),
     /// 4 lanes, or 8 in two chains.
     #[cfg(target_arch = "aarch64")]
@@ -110,7 +119,7 @@ impl Engine {
     /// The fastest code paths of this machine.
     pub(super) fn detect() -> Self {
         let one = Backend::detect();
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
             if let Some(token) = cpu::Avx512::detect() {
                 let lanes = Lanes::Avx512(token);
@@ -134,7 +143,7 @@ impl Engine {
     #[cfg(test)]
     pub(super) fn all() -> std::vec::Vec<Self> {
         let mut lanes = std::vec![Lanes::One];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
             lanes.extend(cpu::Avx2::detect().map(Lanes::Avx2));
             lanes.extend(cpu::Avx512::detect().map(Lanes::Avx512));
@@ -149,9 +158,9 @@ impl Engine {
     pub(super) fn name(self) -> &'static str {
         match self.lanes {
             Lanes::One => self.one.name(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx2(_) => "avx2 x 8",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx512(_) => "avx512 x 32",
             #[cfg(target_arch = "aarch64")]
             Lanes::Neon(_) => "neon x 8",
@@ -162,9 +171,9 @@ impl Engine {
     pub(super) fn run<'a>(self, jobs: &mut impl Jobs<'a>) {
         match self.lanes {
             Lanes::One => one_by_one(self.one, jobs),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx2(kernel) => many(kernel, self.one, jobs),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx512(kernel) => many(kernel, self.one, jobs),
             #[cfg(target_arch = "aarch64")]
             Lanes::Neon(kernel) => many(kernel, self.one, jobs),
@@ -173,7 +182,10 @@ impl Engine {
 }
 
 /// All messages over the lanes, or one after the other if a chain would not pay.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 fn many<'a, const L: usize, K: Kernel<L>>(kernel: K, one: Backend, jobs: &mut impl Jobs<'a>) {
     if jobs.count() <= K::FEW {
         one_by_one(one, jobs);

@@ -1,6 +1,6 @@
 //! Which implementation runs: chosen once, when the key is made, and kept in the key.
 use super::{Block, KEY_LEN, bitsliced, key_schedule::RoundKeys};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{
     gfni::{
         self,
@@ -8,9 +8,8 @@ use super::{
     },
     x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512,
 };
-#[cfg(target_arch = "x86_64")]
-use crate::cpu;
-use core::slice::from_mut;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use {crate::cpu, core::slice::from_mut};
 
 /// An implementation, with the round keys in the form that it wants.
 #[derive(Clone)]
@@ -18,17 +17,17 @@ pub(super) enum Backend {
     /// Plain Rust, on every machine.
     Bitsliced(bitsliced::Keys),
     /// Vectors of 256 bits.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     GfniAvx2(cpu::GfniAvx2, gfni::Keys),
     /// Vectors of 512 bits.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     GfniAvx512(cpu::GfniAvx512, gfni::Keys),
 }
 
 impl Backend {
     /// The fastest implementation of this machine.
     pub(super) fn new(key: &[u8; KEY_LEN]) -> Self {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
             if let Some(token) = cpu::GfniAvx512::detect() {
                 return Self::GfniAvx512(token, x86_64_gfni::expand(token.into(), key));
@@ -48,7 +47,7 @@ impl Backend {
     #[cfg(test)]
     fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
         let mut all = std::vec![Self::bitsliced(key)];
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
             let avx2 = cpu::GfniAvx2::detect();
             all.extend(avx2.map(|token| Self::GfniAvx2(token, x86_64_gfni::expand(token, key))));
@@ -63,9 +62,9 @@ impl Backend {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Self::Bitsliced(_) => bitsliced::NAME,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(..) => x86_64_gfni_avx2::NAME,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(..) => x86_64_gfni_avx512::NAME,
         }
     }
@@ -73,9 +72,9 @@ impl Backend {
     pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
         match self {
             Self::Bitsliced(keys) => keys.encrypt_blocks(blocks),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(token, keys) => x86_64_gfni_avx2::crypt(*token, keys, Encrypt, blocks),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni_avx512::crypt(*token, keys, Encrypt, blocks);
             }
@@ -85,9 +84,9 @@ impl Backend {
     pub(super) fn decrypt_blocks(&self, blocks: &mut [Block]) {
         match self {
             Self::Bitsliced(keys) => keys.decrypt_blocks(blocks),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(token, keys) => x86_64_gfni_avx2::crypt(*token, keys, Decrypt, blocks),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni_avx512::crypt(*token, keys, Decrypt, blocks);
             }
@@ -97,11 +96,11 @@ impl Backend {
     pub(super) fn encrypt_block(&self, block: &mut Block) {
         match self {
             Self::Bitsliced(keys) => keys.encrypt_block(block),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(token, keys) => {
                 x86_64_gfni::crypt(*token, keys, Encrypt, from_mut(block));
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni::crypt((*token).into(), keys, Encrypt, from_mut(block));
             }
@@ -111,11 +110,11 @@ impl Backend {
     pub(super) fn decrypt_block(&self, block: &mut Block) {
         match self {
             Self::Bitsliced(keys) => keys.decrypt_block(block),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(token, keys) => {
                 x86_64_gfni::crypt(*token, keys, Decrypt, from_mut(block));
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni::crypt((*token).into(), keys, Decrypt, from_mut(block));
             }

@@ -6,7 +6,10 @@
 use zeroize::Zeroize;
 
 use super::{Engine, Lanes};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 use super::{Kernel, States, Words};
 use crate::sm3::compress::Backend;
 use crate::sm3::{BLOCK_LEN, DIGEST_LEN, State, to_bytes};
@@ -47,9 +50,9 @@ impl Engine {
             Lanes::One => chains
                 .iter_mut()
                 .for_each(|chain| one(self.one, chain, iterations)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx2(kernel) => many(kernel, self.one, chains, iterations),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Lanes::Avx512(kernel) => many(kernel, self.one, chains, iterations),
             #[cfg(target_arch = "aarch64")]
             Lanes::Neon(kernel) => many(kernel, self.one, chains, iterations),
@@ -58,7 +61,10 @@ impl Engine {
 }
 
 /// As many chains together as fit the lanes, the last few alone.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 fn many<const L: usize, K: Kernel<L>>(
     kernel: K,
     backend: Backend,
@@ -79,7 +85,10 @@ fn many<const L: usize, K: Kernel<L>>(
 }
 
 /// At most `L * C` chains, a lane for each.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 fn lanes<const L: usize, const C: usize>(
     kernel: impl Kernel<L>,
     chains: &mut [Iterated],
@@ -120,7 +129,10 @@ fn lanes<const L: usize, const C: usize>(
 }
 
 /// The state that `of` names of every chain, in lanes.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 fn gather<const L: usize, const C: usize>(
     chains: &[Iterated],
     of: impl Fn(&Iterated) -> &State,
