@@ -96,11 +96,24 @@ impl Sm3 {
     /// A hasher that has seen no byte.
     #[must_use]
     pub fn new() -> Self {
+        Self::with(Backend::detect())
+    }
+
+    /// A hasher that has seen no byte and runs the portable code, whose working memory is the smallest.
+    ///
+    /// It expands the message in a window of 16 words; faster code paths keep the whole expanded message,
+    /// 528 bytes, on the stack. For threads with little stack.
+    #[must_use]
+    pub fn compact() -> Self {
+        Self::with(Backend::Portable)
+    }
+
+    fn with(backend: Backend) -> Self {
         Self {
             state: consts::IV,
             block: [0; BLOCK_LEN],
             length: 0,
-            backend: Backend::detect(),
+            backend,
         }
     }
 

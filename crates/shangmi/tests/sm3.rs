@@ -39,6 +39,17 @@ fn examples_of_the_standard() {
 }
 
 #[test]
+fn the_compact_hasher_gives_the_same() {
+    for length in [0, 1, 55, 56, 63, 64, 65, 1000] {
+        let message = painted(length);
+        let mut hasher = Sm3::compact();
+        hasher.update(&message);
+        assert_eq!(hasher.backend(), "portable");
+        assert_eq!(hasher.finalize(), digest(&message), "{length} bytes");
+    }
+}
+
+#[test]
 fn lengths_around_every_boundary() {
     let rows = rows();
     assert!((0..=300).all(|length| rows.iter().any(|row| row.length == length)));
