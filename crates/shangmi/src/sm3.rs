@@ -96,24 +96,11 @@ impl Sm3 {
     /// A hasher that has seen no byte.
     #[must_use]
     pub fn new() -> Self {
-        Self::with(Backend::detect())
-    }
-
-    /// A hasher that has seen no byte and runs the portable code, whose working memory is the smallest.
-    ///
-    /// It expands the message in a window of 16 words; faster code paths keep the whole expanded message,
-    /// 528 bytes, on the stack. For threads with little stack.
-    #[must_use]
-    pub fn compact() -> Self {
-        Self::with(Backend::Portable)
-    }
-
-    fn with(backend: Backend) -> Self {
         Self {
             state: consts::IV,
             block: [0; BLOCK_LEN],
             length: 0,
-            backend,
+            backend: Backend::detect(),
         }
     }
 
@@ -250,8 +237,28 @@ impl std::io::Write for Sm3 {
 /// ```
 #[must_use]
 pub fn digest(message: &[u8]) -> Digest {
+    digest_with(Backend::detect(), message)
+}
+
+/// Computes the same digest by the portable code, whose working memory is the smallest.
+///
+/// It expands the message in a window of 16 words; faster code paths keep the whole expanded message, 528
+/// bytes, on the stack. For threads with little of it.
+///
+/// # Timing
+/// Depends on the length of the message only.
+///
+/// # Standard
+/// GB/T 32905-2016, 5
+#[must_use]
+pub fn digest_compact(message: &[u8]) -> Digest {
+    digest_with(Backend::Portable, message)
+}
+
+#[inline]
+fn digest_with(backend: Backend, message: &[u8]) -> Digest {
     let mut state = consts::IV;
-    absorb_last(Backend::detect(), &mut state, 0, message);
+    absorb_last(backend, &mut state, 0, message);
     to_bytes(&state)
 }
 
