@@ -4,6 +4,7 @@
 //! a path that is missed nor one that is taken without its features passes unnoticed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+use shangmi::modes::gcm::Sm4Gcm;
 use shangmi::sm3::{Sm3, many_backend};
 use shangmi::sm4::Sm4;
 
@@ -86,4 +87,19 @@ fn sm4() {
     };
     println!("SM4: {expected}; hidden: {:?}", mask());
     assert_eq!(Sm4::new(&[0; 16]).backend(), expected);
+}
+
+#[test]
+fn ghash() {
+    let flags = Flags::read();
+    let narrow = ["pclmulqdq", "ssse3"];
+    let expected = if flags.have(&narrow) && flags.have(&["avx512f", "avx512bw", "vpclmulqdq"]) {
+        "vpclmul-avx512"
+    } else if flags.have(&narrow) {
+        "clmul"
+    } else {
+        "portable"
+    };
+    println!("GHASH: {expected}; hidden: {:?}", mask());
+    assert_eq!(Sm4Gcm::new(&[0; 16]).hash_backend(), expected);
 }
