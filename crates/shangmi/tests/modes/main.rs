@@ -4,6 +4,7 @@
 mod aead;
 mod common;
 mod interop;
+mod mac;
 mod openssl;
 mod padding;
 mod unauthenticated;
