@@ -29,6 +29,7 @@ pub mod cmac;
 pub mod ctr;
 pub mod ecb;
 pub mod gcm;
+mod many;
 pub mod ofb;
 pub mod xts;
 
@@ -46,8 +47,8 @@ const BATCH_LEN: usize = BATCH * BLOCK_LEN;
 
 /// `Debug` that shows the name alone.
 macro_rules! hide_debug {
-    ($($name:ident),*) => {$(
-        impl core::fmt::Debug for $name {
+    ($($name:ident $(<$lifetime:lifetime>)?),*) => {$(
+        impl core::fmt::Debug for $name $(<$lifetime>)? {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }

@@ -9,6 +9,10 @@ use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 use {crate::rng::Rng, alloc::vec::Vec};
 
+mod many;
+
+pub use many::Message;
+
 /// Bytes of a whole tag.
 pub const TAG_LEN: usize = 16;
 /// Bytes of the nonce that protocols use.

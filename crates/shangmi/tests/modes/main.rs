@@ -5,6 +5,7 @@ mod aead;
 mod common;
 mod interop;
 mod mac;
+mod many;
 mod openssl;
 mod padding;
 mod unauthenticated;
