@@ -19,6 +19,7 @@ mod aes;
 mod algebra;
 mod bitsliced;
 mod blocks;
+mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
@@ -31,6 +32,8 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
+
+pub(crate) use chains::Lane;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -111,6 +114,16 @@ impl Sm4 {
     /// Decrypts one block, with the least delay.
     pub fn decrypt_block(&self, block: &mut Block) {
         self.backend.crypt_block(Direction::Decrypt, block);
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
+    pub(crate) fn encrypt_chains(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        chains::encrypt(&self.backend, values, lanes, count);
     }
 
     /// The name of the code that runs for this key.
