@@ -47,6 +47,10 @@ tokens! {
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
+    /// The instructions for AES, and shuffles of bytes, on vectors of 128 bits.
+    AesSsse3: ["aes", "ssse3"];
+    /// The same, with integer vectors of 256 bits.
+    AesAvx2: ["aes", "avx2"];
     /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
     GfniAvx2: ["avx2", "gfni"];
     /// The same on 512 bits too, with rotations and ternary logic.

@@ -82,6 +82,10 @@ fn sm4() {
         "gfni-avx512"
     } else if flags.have(&["avx2", "gfni"]) {
         "gfni-avx2"
+    } else if flags.have(&["aes", "avx2"]) {
+        "aesni-avx2"
+    } else if flags.have(&["aes", "ssse3"]) {
+        "aesni-ssse3"
     } else {
         "bitsliced"
     };
