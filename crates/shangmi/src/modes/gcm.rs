@@ -3,7 +3,7 @@ use super::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    ghash::{self, Ghash},
+    ghash::{self, Ghash, Hashed},
     sm4::{BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
@@ -16,6 +16,8 @@ pub const TAG_LEN: usize = 16;
 pub const NONCE_LEN: usize = 12;
 /// Most blocks of one message: the 32-bit counter has 2^32 values, of which the tag takes one and one is not used.
 const MAX_BLOCKS: u64 = (1 << 32) - 2;
+/// Blocks of key stream, E(J_0) among them, for which a small buffer does.
+const SHORT: usize = 16;
 
 /// SM4-GCM under one key.
 ///
@@ -52,13 +54,6 @@ pub struct Sm4Gcm {
 
 hide_debug!(Sm4Gcm);
 
-/// Which side of the XOR is hashed.
-#[derive(Clone, Copy)]
-enum Direction {
-    Seal,
-    Open,
-}
-
 impl Sm4Gcm {
     /// Prepares a key.
     #[must_use]
@@ -85,7 +80,7 @@ impl Sm4Gcm {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
-        self.crypt(nonce, aad, data, Direction::Seal)
+        self.crypt(nonce, aad, data, Hashed::After)
     }
 
     /// Decrypts `data` in place if the tag is right.
@@ -130,7 +125,7 @@ impl Sm4Gcm {
         tag: &[u8; N],
     ) -> Result<()> {
         const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
-        let expected = self.crypt(nonce, aad, data, Direction::Open)?;
+        let expected = self.crypt(nonce, aad, data, Hashed::Before)?;
         if ct::eq(&expected[..N], tag) {
             Ok(())
         } else {
@@ -233,9 +228,8 @@ impl Sm4Gcm {
             block[..NONCE_LEN].copy_from_slice(nonce);
             block[BLOCK_LEN - 1] = 1;
         } else {
-            let mut hash = self.hash_key.start();
-            hash.update(nonce);
-            block = hash.finish(0, nonce.len());
+            let hash = self.hash_key.start();
+            block = hash.finish(nonce, 0, nonce.len());
         }
         Ok(Counter::new32(&block))
     }
@@ -246,43 +240,77 @@ impl Sm4Gcm {
         nonce: &[u8],
         aad: &[u8],
         data: &mut [u8],
-        direction: Direction,
+        hashed: Hashed,
     ) -> Result<[u8; TAG_LEN]> {
         if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
             return Err(Error::CounterExhausted);
         }
         let mut counter = self.initial_counter(nonce)?;
-        let (aad_len, data_len) = (aad.len(), data.len());
+        let mut stream_counter = counter.clone();
+        stream_counter.advance(1);
         let mut hash = self.hash_key.start();
         hash.update(aad);
-        // E(J_0), which hides the tag, is the first block of the first batch.
-        let mut stream = [Block::default(); BATCH];
-        let (first, others) = data.split_at_mut(data_len.min(BATCH_LEN - BLOCK_LEN));
-        let used = 1 + first.len().div_ceil(BLOCK_LEN);
-        counter.fill(&self.cipher, &mut stream[..used]);
-        let mut tag = stream[0];
-        add_and_hash(&mut hash, first, stream[1..].as_flattened(), direction);
-        for batch in others.chunks_mut(BATCH_LEN) {
-            let blocks = batch.len().div_ceil(BLOCK_LEN);
-            counter.fill(&self.cipher, &mut stream[..blocks]);
-            add_and_hash(&mut hash, batch, stream.as_flattened(), direction);
-        }
-        stream[..used].as_flattened_mut().zeroize();
-        xor(&mut tag, &hash.finish(aad_len, data_len));
-        Ok(tag)
+        let lengths = (aad.len(), data.len());
+        let (groups, rest) = data.as_chunks_mut();
+        self.crypt_groups(&mut stream_counter, groups, hashed, &mut hash);
+        let counters = (&mut counter, &mut stream_counter);
+        Ok(if rest.len().div_ceil(BLOCK_LEN) < SHORT {
+            self.finish::<SHORT>(counters, rest, hashed, hash, lengths)
+        } else {
+            self.finish::<{ BATCH + 1 }>(counters, rest, hashed, hash, lengths)
+        })
     }
-}
 
-/// Adds the key stream to `data` and hashes the ciphertext.
-fn add_and_hash(hash: &mut Ghash<'_>, data: &mut [u8], stream: &[u8], direction: Direction) {
-    match direction {
-        Direction::Seal => {
-            xor(data, stream);
-            hash.update(data);
+    fn crypt_groups(
+        &self,
+        counter: &mut Counter,
+        groups: &mut [[u8; BATCH_LEN]],
+        hashed: Hashed,
+        hash: &mut Ghash<'_>,
+    ) {
+        let done = counter.apply_groups(&self.cipher, groups, Some((hashed, &mut *hash)));
+        for group in &mut groups[done..] {
+            match hashed {
+                Hashed::Before => {
+                    hash.update(group);
+                    counter.apply(&self.cipher, group);
+                }
+                Hashed::After => {
+                    counter.apply(&self.cipher, group);
+                    hash.update(group);
+                }
+            }
         }
-        Direction::Open => {
-            hash.update(data);
-            xor(data, stream);
-        }
+    }
+
+    /// The last bytes, fewer than `N` blocks, and the tag: E(J_0), which hides it, is computed side by side with their
+    /// key stream.
+    fn finish<const N: usize>(
+        &self,
+        (initial, counter): (&mut Counter, &mut Counter),
+        data: &mut [u8],
+        hashed: Hashed,
+        hash: Ghash<'_>,
+        (aad_len, data_len): (usize, usize),
+    ) -> [u8; TAG_LEN] {
+        let mut stream = [Block::default(); N];
+        let stream = &mut stream[..1 + data.len().div_ceil(BLOCK_LEN)];
+        initial.next(&mut stream[..1]);
+        counter.next(&mut stream[1..]);
+        self.cipher.encrypt_blocks(stream);
+        let tag = match hashed {
+            Hashed::Before => {
+                let tag = hash.finish(data, aad_len, data_len);
+                xor(data, stream[1..].as_flattened());
+                tag
+            }
+            Hashed::After => {
+                xor(data, stream[1..].as_flattened());
+                hash.finish(data, aad_len, data_len)
+            }
+        };
+        let tag = core::array::from_fn(|i| tag[i] ^ stream[0][i]);
+        stream.as_flattened_mut().zeroize();
+        tag
     }
 }

@@ -28,6 +28,8 @@ use chains::crypt_chains;
 use core::arch::{asm, x86_64::*};
 
 mod chains;
+pub(super) mod counter;
+pub(super) mod tweaked;
 
 pub(super) const NAME: &str = "gfni-avx512";
 
@@ -126,18 +128,38 @@ macro_rules! round_wide {
     };
 }
 
+/// All rounds on `$x`. Sixteen times between them, with the numbers from 0 to 15 as `$row`, `$ride` is run: text and not
+/// a closure, which LLVM would not always inline.
+macro_rules! rounds_wide {
+    ($keys:expr, $order:expr, $x:ident, $row:ident => $ride:expr) => {{
+        let matrices = matrices();
+        for i in (0..32).step_by(4) {
+            let key = |j: usize| &raw const $keys.bytes[$order.index(i + j)];
+            round_wide!($x, key(0), matrices, 0 1 2 3);
+            round_wide!($x, key(1), matrices, 1 2 3 0);
+            let $row = i / 2;
+            $ride;
+            round_wide!($x, key(2), matrices, 2 3 0 1);
+            round_wide!($x, key(3), matrices, 3 0 1 2);
+            let $row = i / 2 + 1;
+            $ride;
+        }
+    }};
+}
+use {round_wide, rounds_wide};
+
 /// At most 64 blocks; lanes without a block are zero at first and stored nowhere.
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let mut x = turn(slice(load_rows(blocks)));
-    let matrices = matrices();
-    for i in (0..32).step_by(4) {
-        let key = |j: usize| &raw const keys.bytes[order.index(i + j)];
-        round_wide!(x, key(0), matrices, 0 1 2 3);
-        round_wide!(x, key(1), matrices, 1 2 3 0);
-        round_wide!(x, key(2), matrices, 2 3 0 1);
-        round_wide!(x, key(3), matrices, 3 0 1 2);
-    }
+    rounds_wide!(keys, order, x, _row => {});
+    store_rows(blocks, &result(x));
+}
+
+/// What the rounds leave, in memory's order.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,gfni")]
+fn result(x: Bytes) -> Bytes {
     let [
         a0,
         a1,
@@ -156,10 +178,9 @@ fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
         d2,
         d3,
     ] = turn(x);
-    let rows = slice([
+    slice([
         d0, d1, d2, d3, c0, c1, c2, c3, b0, b1, b2, b3, a0, a1, a2, a3,
-    ]);
-    store_rows(blocks, &rows);
+    ])
 }
 
 /// The blocks in memory's order, four in a register, in the rounds' basis.
@@ -304,13 +325,27 @@ fn load_row(blocks: &[Block], at: usize) -> __m512i {
         // SAFETY: the mask selects the blocks' elements, and nothing else is read; no alignment is needed.
         unsafe { _mm512_maskz_loadu_epi32(elements(blocks), blocks.as_ptr().cast()) }
     };
+    enter(x)
+}
+
+/// To the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn enter(x: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(x, _mm512_set1_epi64(ENTER.cast_signed()))
+}
+
+/// Back from the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn leave(y: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn store_row(blocks: &mut [Block], at: usize, y: __m512i) {
-    let x = _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()));
+    let x = leave(y);
     let blocks = blocks.get_mut(at..).unwrap_or_default();
     if let Some(four) = blocks.first_chunk_mut::<4>() {
         // SAFETY: four blocks have the 64 bytes; no alignment is needed.
