@@ -52,21 +52,22 @@ impl<'a> Wide<'a> {
         });
     }
 
-    /// Adds to `products` those of row number `row` in a group of 64 blocks.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-    pub(crate) fn add_row(&self, products: &mut Products, group: &[Row], row: usize) {
-        let (powers, _) = self.powers.0.as_chunks();
-        products.add(load(&group[row]), load_powers(&powers[row]));
-    }
-
-    /// Takes the products of a group of 64.
+    /// Hashes vector number `step` of `groups`, 64 blocks each, if there is one. Products of a group that is not at
+    /// its end are in `products`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,pclmulqdq,vpclmulqdq")]
-    pub(crate) fn finish(&mut self, products: Products) {
-        let mut products = products.fold();
-        products.add(vector(*self.y), vector(self.powers.0[0]));
-        *self.y = products.finish();
+    pub(crate) fn step(&mut self, products: &mut Products, groups: &[[u8; 1024]], step: usize) {
+        let (rows, _) = groups.as_flattened().as_chunks();
+        let (powers, _) = self.powers.0.as_chunks();
+        let Some(row) = rows.get(step) else {
+            return;
+        };
+        products.add(load(row), load_powers(&powers[step % powers.len()]));
+        if (step + 1) % powers.len() == 0 {
+            let mut narrow = core::mem::replace(products, Products::zero()).fold();
+            narrow.add(vector(*self.y), vector(self.powers.0[0]));
+            *self.y = narrow.finish();
+        }
     }
 }
 

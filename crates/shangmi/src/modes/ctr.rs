@@ -9,6 +9,9 @@ use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 use {crate::rng::Rng, alloc::vec::Vec};
 
+/// Blocks for which a small buffer of key stream does.
+const SHORT: usize = 16;
+
 /// Encrypts and decrypts in CTR mode: C_i = P_i ⊕ E(IV + i), the IV a big-endian number modulo 2^128.
 ///
 /// The counter wraps from all ones to all zeros, as in OpenSSL. Counter blocks repeat only after 2^128
@@ -89,10 +92,12 @@ impl Counter {
         let (whole, rest) = data.as_chunks_mut::<BATCH_LEN>();
         let done = self.apply_groups(cipher, whole, None);
         for batch in &mut whole[done..] {
-            self.apply_batch(cipher, batch);
+            self.apply_batch::<BATCH>(cipher, batch);
         }
-        if !rest.is_empty() {
-            self.apply_batch(cipher, rest);
+        match rest.len().div_ceil(BLOCK_LEN) {
+            0 => {}
+            1..=SHORT => self.apply_batch::<SHORT>(cipher, rest),
+            _ => self.apply_batch::<BATCH>(cipher, rest),
         }
     }
 
@@ -119,8 +124,9 @@ impl Counter {
         count
     }
 
-    fn apply_batch(&mut self, cipher: &Sm4, batch: &mut [u8]) {
-        let mut stream = [Block::default(); BATCH];
+    /// The same for up to `N` blocks.
+    fn apply_batch<const N: usize>(&mut self, cipher: &Sm4, batch: &mut [u8]) {
+        let mut stream = [Block::default(); N];
         let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
         self.fill(cipher, stream);
         xor(batch, stream.as_flattened());

@@ -245,20 +245,53 @@ impl Sm4Gcm {
         if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
             return Err(Error::CounterExhausted);
         }
-        let mut counter = self.initial_counter(nonce)?;
-        let mut stream_counter = counter.clone();
-        stream_counter.advance(1);
+        let initial = self.initial_counter(nonce)?;
+        let last = data.len() % BATCH_LEN;
+        Ok(if last.div_ceil(BLOCK_LEN) < SHORT {
+            self.crypt_last::<SHORT>(initial, aad, data, hashed)
+        } else {
+            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, hashed)
+        })
+    }
+
+    /// The same, if the blocks after the last whole group are fewer than `N`.
+    ///
+    /// E(J_0), which hides the tag, is computed side by side with the key stream for those, and before the groups, where
+    /// the processor need not wait for it.
+    fn crypt_last<const N: usize>(
+        &self,
+        mut counter: Counter,
+        aad: &[u8],
+        data: &mut [u8],
+        hashed: Hashed,
+    ) -> [u8; TAG_LEN] {
+        let lengths = (aad.len(), data.len());
+        let (groups, last) = data.as_chunks_mut();
+        let mut stream = [Block::default(); N];
+        let stream = &mut stream[..1 + last.len().div_ceil(BLOCK_LEN)];
+        counter.next(&mut stream[..1]);
+        let mut last_counter = counter.clone();
+        last_counter.advance((groups.len() * BATCH) as u128);
+        last_counter.next(&mut stream[1..]);
+        self.cipher.encrypt_blocks(stream);
         let mut hash = self.hash_key.start();
         hash.update(aad);
-        let lengths = (aad.len(), data.len());
-        let (groups, rest) = data.as_chunks_mut();
-        self.crypt_groups(&mut stream_counter, groups, hashed, &mut hash);
-        let counters = (&mut counter, &mut stream_counter);
-        Ok(if rest.len().div_ceil(BLOCK_LEN) < SHORT {
-            self.finish::<SHORT>(counters, rest, hashed, hash, lengths)
-        } else {
-            self.finish::<{ BATCH + 1 }>(counters, rest, hashed, hash, lengths)
-        })
+        self.crypt_groups(&mut counter, groups, hashed, &mut hash);
+        let last_stream = stream[1..].as_flattened();
+        let tag = match hashed {
+            Hashed::Before => {
+                let tag = hash.finish(last, lengths.0, lengths.1);
+                xor(last, last_stream);
+                tag
+            }
+            Hashed::After => {
+                xor(last, last_stream);
+                hash.finish(last, lengths.0, lengths.1)
+            }
+        };
+        let tag = core::array::from_fn(|i| tag[i] ^ stream[0][i]);
+        stream.as_flattened_mut().zeroize();
+        tag
     }
 
     fn crypt_groups(
@@ -281,36 +314,5 @@ impl Sm4Gcm {
                 }
             }
         }
-    }
-
-    /// The last bytes, fewer than `N` blocks, and the tag: E(J_0), which hides it, is computed side by side with their
-    /// key stream.
-    fn finish<const N: usize>(
-        &self,
-        (initial, counter): (&mut Counter, &mut Counter),
-        data: &mut [u8],
-        hashed: Hashed,
-        hash: Ghash<'_>,
-        (aad_len, data_len): (usize, usize),
-    ) -> [u8; TAG_LEN] {
-        let mut stream = [Block::default(); N];
-        let stream = &mut stream[..1 + data.len().div_ceil(BLOCK_LEN)];
-        initial.next(&mut stream[..1]);
-        counter.next(&mut stream[1..]);
-        self.cipher.encrypt_blocks(stream);
-        let tag = match hashed {
-            Hashed::Before => {
-                let tag = hash.finish(data, aad_len, data_len);
-                xor(data, stream[1..].as_flattened());
-                tag
-            }
-            Hashed::After => {
-                xor(data, stream[1..].as_flattened());
-                hash.finish(data, aad_len, data_len)
-            }
-        };
-        let tag = core::array::from_fn(|i| tag[i] ^ stream[0][i]);
-        stream.as_flattened_mut().zeroize();
-        tag
     }
 }

@@ -4,9 +4,9 @@
 //! in the last four bytes, the upper three of which have one of two values. So most of what comes before the rounds
 //! is done once a message.
 //!
-//! The cipher keeps the units for GFNI and logic busy, GHASH the multiplier: 16 vectors of ciphertext are hashed
-//! during the 32 rounds, those of this group or, where that is not there yet, of the one before.
-use super::{Bytes, WIDE, enter, leave, matrices, result, round_wide, rounds_wide, xor3};
+//! The cipher keeps the units for GFNI and logic busy, GHASH the multiplier: after each round a vector of ciphertext
+//! is hashed, of the same two groups or, where that is not there yet, of the two before.
+use super::{Bytes, Newest, WIDE, enter, leave, matrices, result, round_wide, rounds_wide, xor3};
 use crate::{
     cpu,
     ghash::{Hashed, Products, Wide},
@@ -58,9 +58,9 @@ struct Counters {
 }
 
 impl Counters {
-    /// Those from `first` on, without the first `skipped`.
+    /// Those from `first` on.
     #[target_feature(enable = "avx512f,avx512bw,gfni")]
-    fn new(first: u128, skipped: usize) -> Self {
+    fn new(first: u128) -> Self {
         let bytes = first.to_be_bytes();
         let mut words = [_mm512_setzero_si512(); 12];
         for (i, x) in words.iter_mut().enumerate() {
@@ -68,7 +68,7 @@ impl Counters {
             let sum = (0..4).fold(bytes[i], |sum, j| sum ^ bytes[i / 4 * 4 + j]);
             *x = enter(_mm512_set1_epi8(sum.cast_signed()));
         }
-        let last = (first as u32).wrapping_add(skipped as u32);
+        let last = first as u32;
         Self { words, last }
     }
 
@@ -111,13 +111,24 @@ impl Counters {
     }
 }
 
+/// Adds the key stream to groups side by side. What rides along may use them, as they were.
+macro_rules! add_stream {
+    ($keys:ident, $counters:ident, [$($words:ident $newest:ident $group:expr),+], $round:ident => $ride:expr) => {{
+        $( let mut $words = $counters.next(); )+
+        rounds_wide!($keys, Encrypt, [$($words $newest),+], $round => $ride);
+        $( add($group, &$words); )+
+    }};
+}
+
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn apply_groups(keys: &Keys, first: u128, groups: &mut [Group]) {
-    let mut counters = Counters::new(first, 0);
-    for group in groups {
-        let mut x = counters.next();
-        rounds_wide!(keys, Encrypt, x, _row => {});
-        add(group, x);
+    let mut counters = Counters::new(first);
+    let (pairs, single) = groups.as_chunks_mut::<2>();
+    for [group, other] in pairs {
+        add_stream!(keys, counters, [x newest group, y newer other], _round => {});
+    }
+    for group in single {
+        add_stream!(keys, counters, [x newest group], _round => {});
     }
 }
 
@@ -126,39 +137,37 @@ fn apply_and_hash_groups(
     keys: &Keys,
     first: u128,
     groups: &mut [Group],
-    hashed: Hashed,
+    side: Hashed,
     mut hash: Wide<'_>,
 ) {
-    // How many groups the hash stays behind.
-    let behind = match hashed {
-        Hashed::Before => 0,
-        Hashed::After => groups.len().min(1),
-    };
-    apply_groups(keys, first, &mut groups[..behind]);
-    let mut counters = Counters::new(first, behind * WIDE);
-    for at in behind..groups.len() {
-        let x = stream_and_hash(keys, counters.next(), &groups[at - behind], &mut hash);
-        add(&mut groups[at], x);
+    let mut counters = Counters::new(first);
+    let mut products = Products::zero();
+    let (mut at, mut hashed) = (0, 0);
+    while at < groups.len() {
+        let next = groups.len().min(at + 2);
+        let until = match side {
+            Hashed::Before => next,
+            Hashed::After => at,
+        };
+        let ready = &groups[hashed..until];
+        if next - at == 2 {
+            add_stream!(keys, counters, [x newest &mut groups[at], y newer &mut groups[at + 1]],
+                round => hash.step(&mut products, ready, round));
+        } else {
+            add_stream!(keys, counters, [x newest &mut groups[at]],
+                round => hash.step(&mut products, ready, round));
+        }
+        (at, hashed) = (next, until);
     }
-    for group in &groups[groups.len() - behind..] {
+    for group in &groups[hashed..] {
         hash.update(group.as_chunks().0, &[]);
     }
-}
-
-/// Puts the counter blocks `x` through the rounds while `group` is hashed.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni,pclmulqdq,vpclmulqdq")]
-fn stream_and_hash(keys: &Keys, mut x: Bytes, group: &Group, hash: &mut Wide<'_>) -> Bytes {
-    let mut products = Products::zero();
-    rounds_wide!(keys, Encrypt, x, row => hash.add_row(&mut products, group.as_chunks().0, row));
-    hash.finish(products);
-    x
 }
 
 /// Adds the key stream that the rounds have left as `x`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn add(group: &mut Group, x: Bytes) {
+fn add(group: &mut Group, x: &Bytes) {
     for (data, row) in group.as_chunks_mut::<64>().0.iter_mut().zip(result(x)) {
         // SAFETY: reads and writes the 64 bytes; no alignment is needed.
         unsafe {
