@@ -7,7 +7,9 @@ use crate::{PointError, Result};
 
 mod portable;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(super) mod x86_64_ifma;
 
 /// p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
 pub(super) const P: Limbs = [
@@ -105,7 +107,7 @@ impl Field {
     }
 
     /// All ones when the element is zero, else zero.
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) const fn is_zero_mask(&self) -> u64 {
         limbs::is_zero_mask(&self.0)
     }
@@ -128,6 +130,23 @@ impl Field {
     pub(super) fn invert(&self) -> Self {
         // The words hold x·R, so their inverse lacks two factors R, and the product takes one more.
         Self(portable::mul(&MODULUS.invert(&self.0), &R3))
+    }
+
+    /// Replaces all elements by their inverses, with one inversion; `false`, and nonsense in their place, when one is
+    /// zero. Whether one is zero is not kept secret.
+    pub(super) fn invert_all<const N: usize>(elements: &mut [Self; N]) -> bool {
+        // Products from the left: before[i] = x_0 ... x_(i-1).
+        let mut before = [Self::ONE; N];
+        let mut product = Self::ONE;
+        for (slot, x) in before.iter_mut().zip(&*elements) {
+            *slot = product;
+            product = product.mul(x);
+        }
+        let mut inverse = product.invert();
+        for (x, before) in elements.iter_mut().zip(before).rev() {
+            (*x, inverse) = (inverse.mul(&before), inverse.mul(x));
+        }
+        product != Self::ZERO
     }
 
     /// A square root, when there is one: self^((p+1)/4), since p = 3 mod 4.
