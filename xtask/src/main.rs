@@ -4,11 +4,8 @@ mod aarch64;
 mod basepoint_table;
 mod bench_peers;
 mod checkout;
-<<<<<<< HEAD
 mod ct;
-=======
 mod differential;
->>>>>>> sm3
 mod layers;
 mod no_std;
 
@@ -31,13 +28,10 @@ enum Command {
     BasepointTable(basepoint_table::Arguments),
     /// Build other implementations and time them beside ours
     BenchPeers(bench_peers::Arguments),
-<<<<<<< HEAD
     /// Look for branches, addresses and divisions that depend on secrets, with valgrind
     Ct(ct::Arguments),
-=======
     /// Compare with another implementation on random input, at length
     Differential(differential::Arguments),
->>>>>>> sm3
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
@@ -50,11 +44,8 @@ fn main() -> ExitCode {
         Command::Aarch64 => aarch64::run(),
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
         Command::BenchPeers(arguments) => bench_peers::run(&arguments),
-<<<<<<< HEAD
         Command::Ct(arguments) => ct::run(&arguments),
-=======
         Command::Differential(arguments) => differential::run(&arguments),
->>>>>>> sm3
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };

@@ -19,14 +19,9 @@ const LAYERS: [(&str, &[&str]); 9] = [
         "shangmi-cli",
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
-<<<<<<< HEAD
-    ("xtask", &["reference"]),
+    ("xtask", &["shangmi", "reference"]),
     ("shangmi-peers", &["shangmi", "reference"]),
     ("shangmi-ct", &["shangmi"]),
-=======
-    ("xtask", &["shangmi", "reference"]),
-    ("shangmi-peers", &["shangmi"]),
->>>>>>> sm3
     ("shangmi-examples", &["shangmi"]),
 ];
 
