@@ -3,7 +3,10 @@
 
 mod aead;
 mod common;
+mod groups;
 mod interop;
+mod mac;
+mod many;
 mod openssl;
 mod padding;
 mod unauthenticated;
