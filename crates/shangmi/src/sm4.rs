@@ -8,11 +8,11 @@ use core::fmt;
 
 mod bitsliced;
 mod blocks;
-mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
 mod key_schedule;
+mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -20,7 +20,7 @@ mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
 
-pub(crate) use chains::Lane;
+pub(crate) use lanes::{Lane, add};
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -104,13 +104,13 @@ impl Sm4 {
     }
 
     /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
-    pub(crate) fn encrypt_chains(
+    pub(crate) fn encrypt_lanes(
         &self,
         values: &mut [Block],
         lanes: &mut [impl Lane],
         count: usize,
     ) {
-        chains::encrypt(&self.backend, values, lanes, count);
+        self.backend.encrypt_lanes(values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

@@ -1,5 +1,9 @@
 //! Which implementation runs: chosen once, when the key is made, and kept in the key.
-use super::{Block, KEY_LEN, bitsliced, key_schedule::RoundKeys};
+use super::{
+    Block, KEY_LEN, bitsliced,
+    key_schedule::RoundKeys,
+    lanes::{self, Lane},
+};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{
     gfni::{
@@ -89,6 +93,36 @@ impl Backend {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni_avx512::crypt(*token, keys, Decrypt, blocks);
+            }
+        }
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane.
+    pub(super) fn encrypt_lanes(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        match (self, &mut *values, &mut *lanes) {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx2(token, keys), [value], [lane]) => {
+                x86_64_gfni::encrypt_lane(*token, keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), [value], [lane]) => {
+                x86_64_gfni::encrypt_lane((*token).into(), keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), values, lanes) => {
+                x86_64_gfni_avx512::encrypt_lanes(*token, keys, values, lanes, count);
+            }
+            _ => {
+                let encrypt = |values: &mut [Block]| match values {
+                    [value] => self.encrypt_block(value),
+                    _ => self.encrypt_blocks(values),
+                };
+                lanes::encrypt(encrypt, values, lanes, count);
             }
         }
     }
