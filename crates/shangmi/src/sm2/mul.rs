@@ -23,7 +23,7 @@ pub(super) fn booth_digit(k: &Limbs, width: usize, i: usize) -> (u64, u64) {
     // Bits width·i - 1 to width·i + width - 1, with a zero below bit 0 and above bit 255.
     let low = (width * i).wrapping_sub(1);
     let bits = if i == 0 { k[0] << 1 } else { bits_from(k, low) } & ((1 << (width + 1)) - 1);
-    let negative = (bits >> width).wrapping_neg();
+    let negative = limbs::opaque((bits >> width).wrapping_neg());
     let magnitude = (bits + 1) >> 1;
     let whole = 1 << width;
     (

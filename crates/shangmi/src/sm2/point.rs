@@ -4,7 +4,7 @@
 //! (X/Z², Y/Z³), infinity when Z = 0. The curve has prime order n, so every affine point has order n.
 use super::field::Field;
 use super::limbs::{self, Limbs};
-use crate::{PointError, Result};
+use crate::{PointError, Result, ct};
 
 #[cfg(test)]
 mod tests;
@@ -228,7 +228,7 @@ impl Jacobian {
             *slot = product;
             product = product.mul(&point.z);
         }
-        if product == Field::ZERO {
+        if ct::public(product.is_zero_mask() != 0) {
             return None;
         }
         let mut inverse = product.invert();

@@ -224,6 +224,8 @@ pub(super) fn inverse_of(key: &PrivateKey) -> Scalar {
 pub(super) fn sign_with(inverse: &Scalar, e: &Digest, k: &Scalar) -> Option<Signature> {
     let x1 = Scalar::reduce(&basepoint::multiply(k).affine_x().to_limbs());
     let r = Scalar::reduce_be_bytes(e).add(&x1);
+    #[cfg(feature = "__ct-leaks")]
+    crate::ct::leaks::here(k.limbs()[0]);
     let sum = Zeroizing::new(k.add(&r));
     if r.is_zero() || sum.is_zero() {
         return None;
