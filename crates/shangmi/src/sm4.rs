@@ -5,7 +5,9 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-use key_schedule::Direction;
+pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use key_schedule::Direction;
+pub(crate) use lanes::{Lane, add};
 
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -21,11 +23,12 @@ mod bitsliced;
 mod blocks;
 #[cfg(any(test, feature = "__backends"))]
 mod by_name;
-mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
+mod groups;
 mod key_schedule;
+mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_aesni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -34,8 +37,6 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
-
-pub(crate) use chains::Lane;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -119,13 +120,13 @@ impl Sm4 {
     }
 
     /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
-    pub(crate) fn encrypt_chains(
+    pub(crate) fn encrypt_lanes(
         &self,
         values: &mut [Block],
         lanes: &mut [impl Lane],
         count: usize,
     ) {
-        chains::encrypt(&self.backend, values, lanes, count);
+        self.backend.encrypt_lanes(values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

@@ -19,8 +19,8 @@ const LAYERS: [(&str, &[&str]); 9] = [
         "shangmi-cli",
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
-    ("xtask", &["reference"]),
-    ("shangmi-peers", &["shangmi"]),
+    ("xtask", &["shangmi", "reference"]),
+    ("shangmi-peers", &["shangmi", "reference"]),
     ("shangmi-ct", &["shangmi"]),
     ("shangmi-examples", &["shangmi"]),
 ];

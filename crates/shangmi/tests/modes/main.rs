@@ -3,6 +3,8 @@
 
 mod aead;
 mod common;
+mod gmac;
+mod groups;
 mod interop;
 mod mac;
 mod many;
