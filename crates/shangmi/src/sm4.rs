@@ -21,6 +21,8 @@ mod aes;
 mod algebra;
 mod bitsliced;
 mod blocks;
+#[cfg(any(test, feature = "__backends"))]
+mod by_name;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;

@@ -54,8 +54,8 @@ impl Backend {
     }
 
     /// Every implementation of this machine.
-    #[cfg(test)]
-    fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
+    #[cfg(any(test, feature = "__backends"))]
+    pub(super) fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
         let mut all = std::vec![Self::bitsliced(key)];
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
