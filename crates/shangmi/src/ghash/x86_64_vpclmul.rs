@@ -63,7 +63,7 @@ impl<'a> Wide<'a> {
             return;
         };
         products.add(load(row), load_powers(&powers[step % powers.len()]));
-        if (step + 1) % powers.len() == 0 {
+        if (step + 1).is_multiple_of(powers.len()) {
             let mut narrow = core::mem::replace(products, Products::zero()).fold();
             narrow.add(vector(*self.y), vector(self.powers.0[0]));
             *self.y = narrow.finish();

@@ -54,7 +54,7 @@ impl Backend {
 
     /// Every implementation of this machine.
     #[cfg(test)]
-    fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
+    pub(super) fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
         let mut all = std::vec![Self::bitsliced(key)];
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
