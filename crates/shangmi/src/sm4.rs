@@ -7,6 +7,10 @@ use blocks::Backend;
 use core::fmt;
 use key_schedule::Direction;
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64_aes;
+#[cfg(target_arch = "aarch64")]
+mod aarch64_sm4;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     target_arch = "aarch64"
@@ -31,6 +35,8 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_sm4;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
