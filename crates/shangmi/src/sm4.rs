@@ -5,7 +5,8 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-use key_schedule::Direction;
+pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use key_schedule::Direction;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_aes;
@@ -23,9 +24,11 @@ mod aes;
 mod algebra;
 mod bitsliced;
 mod blocks;
+mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
+mod groups;
 mod key_schedule;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_aesni;
@@ -37,6 +40,8 @@ mod x86_64_gfni_avx2;
 mod x86_64_gfni_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_sm4;
+
+pub(crate) use chains::Lane;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -117,6 +122,16 @@ impl Sm4 {
     /// Decrypts one block, with the least delay.
     pub fn decrypt_block(&self, block: &mut Block) {
         self.backend.crypt_block(Direction::Decrypt, block);
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
+    pub(crate) fn encrypt_chains(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        chains::encrypt(&self.backend, values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

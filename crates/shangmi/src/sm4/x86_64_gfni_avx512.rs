@@ -32,6 +32,8 @@ use chains::crypt_chains;
 use core::arch::{asm, x86_64::*};
 
 mod chains;
+pub(super) mod counter;
+pub(super) mod tweaked;
 
 pub(super) const NAME: &str = "gfni-avx512";
 
@@ -146,6 +148,36 @@ macro_rules! round_wide {
     }};
 }
 
+/// All rounds of groups side by side: on the words of each and a name for the newest of them. After each round, whose
+/// number is `$round`, `$ride` is run: text and not a closure, which LLVM would not always inline.
+macro_rules! rounds_wide {
+    ($keys:expr, $order:expr, [$($words:ident $newest:ident),+], $round:ident => $ride:expr) => {
+        $(
+            let mut $newest = Newest {
+                d: [$words[12], $words[13], $words[14], $words[15]],
+                c: [$words[8], $words[9], $words[10], $words[11]],
+            };
+        )+
+        let matrices = matrices();
+        for i in (0..32).step_by(4) {
+            let key = |j: usize| &raw const $keys.bytes[$order.index(i + j)];
+            $( round_wide!($words, $newest, key(0), matrices, 0 1); )+
+            let $round = i;
+            $ride;
+            $( round_wide!($words, $newest, key(1), matrices, 1 2); )+
+            let $round = i + 1;
+            $ride;
+            $( round_wide!($words, $newest, key(2), matrices, 2 3); )+
+            let $round = i + 2;
+            $ride;
+            $( round_wide!($words, $newest, key(3), matrices, 3 0); )+
+            let $round = i + 3;
+            $ride;
+        }
+    };
+}
+use {round_wide, rounds_wide};
+
 /// Defines a function that puts groups of up to 64 blocks through the rounds side by side. Lanes without a block are
 /// zero at first and stored nowhere.
 macro_rules! crypt_wide {
@@ -156,22 +188,9 @@ macro_rules! crypt_wide {
         where
             B: AsRef<[Block]> + AsMut<[Block]> + ?Sized,
         {
-            $(
-                let mut $words = enter((*$blocks).as_ref());
-                let mut $newest = Newest {
-                    d: [$words[12], $words[13], $words[14], $words[15]],
-                    c: [$words[8], $words[9], $words[10], $words[11]],
-                };
-            )+
-            let matrices = matrices();
-            for i in (0..32).step_by(4) {
-                let key = |j: usize| &raw const keys.bytes[order.index(i + j)];
-                $( round_wide!($words, $newest, key(0), matrices, 0 1); )+
-                $( round_wide!($words, $newest, key(1), matrices, 1 2); )+
-                $( round_wide!($words, $newest, key(2), matrices, 2 3); )+
-                $( round_wide!($words, $newest, key(3), matrices, 3 0); )+
-            }
-            $( leave(&$words, $blocks.as_mut()); )+
+            $( let mut $words = turn(slice(load_rows((*$blocks).as_ref()))); )+
+            rounds_wide!(keys, order, [$($words $newest),+], _round => {});
+            $( store_rows($blocks.as_mut(), &result(&$words)); )+
         }
     };
 }
@@ -185,17 +204,10 @@ crypt_wide!(
     crypt_two: blocks words newest, more_blocks more_words more_newest
 );
 
-/// The blocks' bytes in the rounds' form.
+/// What the rounds leave in memory's order, the last word first, four blocks in a register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn enter(blocks: &[Block]) -> Bytes {
-    turn(slice(load_rows(blocks)))
-}
-
-/// Stores X_32 to X_35, the last word first.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn leave(words: &Bytes, blocks: &mut [Block]) {
+fn result(words: &Bytes) -> Bytes {
     let [
         a0,
         a1,
@@ -214,10 +226,9 @@ fn leave(words: &Bytes, blocks: &mut [Block]) {
         d2,
         d3,
     ] = turn(*words);
-    let rows = slice([
+    slice([
         d0, d1, d2, d3, c0, c1, c2, c3, b0, b1, b2, b3, a0, a1, a2, a3,
-    ]);
-    store_rows(blocks, &rows);
+    ])
 }
 
 /// The blocks in memory's order, four in a register, in the rounds' basis.
@@ -362,13 +373,27 @@ fn load_row(blocks: &[Block], at: usize) -> __m512i {
         // SAFETY: the mask selects the blocks' elements, and nothing else is read; no alignment is needed.
         unsafe { _mm512_maskz_loadu_epi32(elements(blocks), blocks.as_ptr().cast()) }
     };
+    enter(x)
+}
+
+/// To the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn enter(x: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(x, _mm512_set1_epi64(ENTER.cast_signed()))
+}
+
+/// Back from the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn leave(y: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn store_row(blocks: &mut [Block], at: usize, y: __m512i) {
-    let x = _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()));
+    let x = leave(y);
     let blocks = blocks.get_mut(at..).unwrap_or_default();
     if let Some(four) = blocks.first_chunk_mut::<4>() {
         // SAFETY: four blocks have the 64 bytes; no alignment is needed.
