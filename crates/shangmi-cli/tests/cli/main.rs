@@ -16,8 +16,11 @@ mod key;
 mod manifest;
 mod openssl;
 mod output;
+mod refusals;
+mod sealed_files;
 mod sign;
 mod sm4;
+
 mod support;
 mod terminal;
 mod usage;
