@@ -20,6 +20,7 @@ mod refusals;
 mod sealed_files;
 mod sign;
 mod sm4;
+mod sm4_database;
 
 mod support;
 mod terminal;
