@@ -3,7 +3,11 @@
 
 mod aead;
 mod common;
+mod gmac;
+mod groups;
 mod interop;
+mod mac;
+mod many;
 mod openssl;
 mod padding;
 mod unauthenticated;
