@@ -9,4 +9,6 @@ mod mac;
 mod many;
 mod openssl;
 mod padding;
+mod standards;
+mod statistics;
 mod unauthenticated;
