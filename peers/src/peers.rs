@@ -19,19 +19,15 @@ const OPEN: [fn() -> Result<Peer, Missing>; 5] = [
     aws_lc::open,
 ];
 
-/// The peers that are there and compute the right thing; the others are noted as skipped.
+/// The peers that are there, with what computes the right thing; the rest is noted as skipped.
 pub(crate) fn open(output: &mut Output) -> Vec<Peer> {
     let mut peers = Vec::new();
     for open in OPEN {
         match open() {
-            Ok(mut peer) => match known_answer::check(&mut peer) {
-                Ok(()) => peers.push(peer),
-                Err(reason) => output.skipped.push(Skipped {
-                    peer: peer.name.to_owned(),
-                    reason,
-                    install: String::new(),
-                }),
-            },
+            Ok(mut peer) => {
+                known_answer::check(&mut peer, &mut output.skipped);
+                peers.push(peer);
+            }
             Err(missing) => output.skipped.push(Skipped {
                 peer: missing.peer.to_owned(),
                 reason: missing.reason,

@@ -126,7 +126,7 @@ pub enum Error {
     /// The private key is encrypted and no passphrase was given.
     #[error("the private key is encrypted: a passphrase is needed")]
     PassphraseNeeded,
-    /// The passphrase does not open the file, or the file is damaged: the two cannot be told apart.
+    /// The passphrase does not open the file, or the file is damaged there: the two cannot be told apart.
     #[error("wrong passphrase")]
     WrongPassphrase,
     /// A passphrase of no bytes.
@@ -161,6 +161,9 @@ pub enum Error {
     /// A sealed file was sealed for other keys than this one.
     #[error("the file was not sealed for this key")]
     NotForThisKey,
+    /// A sealed file was sealed for keys only.
+    #[error("the file was not sealed with a passphrase")]
+    NotForAPassphrase,
     /// The header of a sealed file was changed after sealing.
     #[error("the header of the sealed file was changed")]
     HeaderTampered,
@@ -200,6 +203,7 @@ impl Error {
         match self {
             Self::WrongPassphrase
             | Self::NotForThisKey
+            | Self::NotForAPassphrase
             | Self::HeaderTampered
             | Self::Tampered { .. }
             | Self::Truncated => true,

@@ -49,19 +49,37 @@ tokens! {
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
+    /// The instructions for AES, and shuffles of bytes, on vectors of 128 bits.
+    AesSsse3: ["aes", "ssse3"];
+    /// The same, with integer vectors of 256 bits.
+    AesAvx2: ["aes", "avx2"];
     /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
     GfniAvx2: ["avx2", "gfni"];
     /// The same on 512 bits too, with rotations and ternary logic.
     GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
+    /// Products of polynomials, one at a time.
+    Clmul: ["pclmulqdq", "ssse3"];
+    /// The same, four at a time on 512 bits.
+    VpclmulAvx512: ["avx512bw", "avx512f", "pclmulqdq", "ssse3", "vpclmulqdq"];
+}
+
+/// Makes a token out of one that lists its features too.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+macro_rules! among {
+    ($($fewer:ident of $more:ident;)*) => { $(
+        impl From<$more> for $fewer {
+            #[inline]
+            fn from(_: $more) -> Self {
+                Self(())
+            }
+        }
+    )* };
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl From<GfniAvx512> for GfniAvx2 {
-    #[inline]
-    fn from(_: GfniAvx512) -> Self {
-        // Its features are among the other's.
-        Self(())
-    }
+among! {
+    GfniAvx2 of GfniAvx512;
+    Clmul of VpclmulAvx512;
 }
 
 #[cfg(target_arch = "aarch64")]

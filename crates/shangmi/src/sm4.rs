@@ -5,19 +5,35 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
+use key_schedule::Direction;
 
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
+mod aes;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
+mod algebra;
 mod bitsliced;
 mod blocks;
+mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
 mod key_schedule;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_aesni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
+
+pub(crate) use chains::Lane;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -82,22 +98,32 @@ impl Sm4 {
 
     /// Encrypts each block for itself, all side by side.
     pub fn encrypt_blocks(&self, blocks: &mut [Block]) {
-        self.backend.encrypt_blocks(blocks);
+        self.backend.crypt_blocks(Direction::Encrypt, blocks);
     }
 
     /// Decrypts each block for itself, all side by side.
     pub fn decrypt_blocks(&self, blocks: &mut [Block]) {
-        self.backend.decrypt_blocks(blocks);
+        self.backend.crypt_blocks(Direction::Decrypt, blocks);
     }
 
     /// Encrypts one block, with the least delay.
     pub fn encrypt_block(&self, block: &mut Block) {
-        self.backend.encrypt_block(block);
+        self.backend.crypt_block(Direction::Encrypt, block);
     }
 
     /// Decrypts one block, with the least delay.
     pub fn decrypt_block(&self, block: &mut Block) {
-        self.backend.decrypt_block(block);
+        self.backend.crypt_block(Direction::Decrypt, block);
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
+    pub(crate) fn encrypt_chains(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        chains::encrypt(&self.backend, values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

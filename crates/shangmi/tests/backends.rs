@@ -4,6 +4,7 @@
 //! a path that is missed nor one that is taken without its features passes unnoticed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+use shangmi::modes::gcm::Sm4Gcm;
 use shangmi::sm2;
 use shangmi::sm3::{Sm3, many_backend};
 use shangmi::sm4::Sm4;
@@ -82,6 +83,10 @@ fn sm4() {
         "gfni-avx512"
     } else if flags.have(&["avx2", "gfni"]) {
         "gfni-avx2"
+    } else if flags.have(&["aes", "avx2"]) {
+        "aesni-avx2"
+    } else if flags.have(&["aes", "ssse3"]) {
+        "aesni-ssse3"
     } else {
         "bitsliced"
     };
@@ -99,4 +104,19 @@ fn sm2_of_many() {
     };
     println!("SM2, many operations: {expected}; hidden: {:?}", mask());
     assert_eq!(sm2::many_backend(), expected);
+}
+
+#[test]
+fn ghash() {
+    let flags = Flags::read();
+    let narrow = ["pclmulqdq", "ssse3"];
+    let expected = if flags.have(&narrow) && flags.have(&["avx512f", "avx512bw", "vpclmulqdq"]) {
+        "vpclmul-avx512"
+    } else if flags.have(&narrow) {
+        "clmul"
+    } else {
+        "portable"
+    };
+    println!("GHASH: {expected}; hidden: {:?}", mask());
+    assert_eq!(Sm4Gcm::new(&[0; 16]).hash_backend(), expected);
 }

@@ -1,5 +1,7 @@
 //! The system's libcrypto (OpenSSL 3), found at run time.
 
+mod cipher;
+
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr;
 use std::rc::Rc;
@@ -26,6 +28,7 @@ struct Api {
     hmac_init: unsafe extern "C" fn(Object, *const c_void, c_int, Object, Object) -> c_int,
     hmac_update: unsafe extern "C" fn(Object, *const c_uchar, usize) -> c_int,
     hmac_final: unsafe extern "C" fn(Object, *mut c_uchar, *mut c_uint) -> c_int,
+    cipher: cipher::Functions,
     _library: Library,
 }
 
@@ -44,6 +47,7 @@ fn load(library: Library) -> Result<Api, libloading::Error> {
             hmac_init: *library.get(b"HMAC_Init_ex\0")?,
             hmac_update: *library.get(b"HMAC_Update\0")?,
             hmac_final: *library.get(b"HMAC_Final\0")?,
+            cipher: cipher::load(&library)?,
             _library: library,
         })
     }
@@ -76,6 +80,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         md,
         context,
     };
+    let ciphers = cipher::all(&api);
     let mac = HmacSm3 {
         api,
         md,
@@ -86,6 +91,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         version,
         hash: Some(Box::new(hash)),
         mac: Some(Box::new(mac)),
+        ciphers,
     })
 }
 

@@ -1,5 +1,7 @@
 //! Ours.
 
+mod cipher;
+
 use shangmi::sm3::{self, Sm3, hmac::HmacKey};
 
 use crate::peer::{Digest, Hash, Mac, Missing, Peer};
@@ -10,6 +12,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         version: "this checkout".to_owned(),
         hash: Some(Box::new(Ours)),
         mac: Some(Box::new(OurMac(HmacKey::new(&[])))),
+        ciphers: cipher::all(),
     })
 }
 

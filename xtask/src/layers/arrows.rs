@@ -10,7 +10,7 @@ use toml::Value;
 use super::read_manifest;
 
 /// A crate and the crates below it. Tests of any crate may also use `reference`.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("reference", &[]),
     ("shangmi", &[]),
     ("shangmi-pki", &["shangmi"]),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, &[&str]); 8] = [
     ),
     ("xtask", &["reference"]),
     ("shangmi-peers", &["shangmi"]),
+    ("shangmi-ct", &["shangmi"]),
     ("shangmi-examples", &["shangmi"]),
 ];
 

@@ -20,8 +20,11 @@
 //!
 //! (((Y + X_1) H + X_2) H + X_3) H + X_4) H = (Y + X_1) H^4 + X_2 H^3 + X_3 H^2 + X_4 H: the unreduced
 //! products are added, and one reduction does for four.
+use super::divide_by_x;
 use crate::sm4::Block;
 use zeroize::{Zeroize, ZeroizeOnDrop};
+
+pub(super) const NAME: &str = "portable";
 
 /// Powers kept, and blocks taken together.
 const POWERS: usize = 4;
@@ -79,10 +82,7 @@ impl Half {
 
 impl Factor {
     fn new(h: u128) -> Self {
-        // Multiplication by x is a shift to the right here; by 1 / x to the left, where the x^0 that
-        // falls out returns as (x^128 + x^7 + x^2 + x + 1 + 1) / x.
-        const RETURN: u128 = 1 | 1 << 121 | 1 << 126 | 1 << 127;
-        let h = h << 1 ^ RETURN & (h >> 127).wrapping_neg();
+        let h = divide_by_x(h);
         let (high, low) = ((h >> 64) as u64, h as u64);
         Self {
             high: Half::new(high),

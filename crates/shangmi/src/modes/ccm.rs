@@ -1,13 +1,17 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{ctr::Counter, hide_debug, xor};
+use super::{chain::Chain, ctr::Counter, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    sm4::{BLOCK_LEN, Block, Sm4},
+    sm4::{Block, Sm4},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 use {crate::rng::Rng, alloc::vec::Vec};
+
+mod many;
+
+pub use many::Message;
 
 /// Bytes of a whole tag.
 pub const TAG_LEN: usize = 16;
@@ -197,20 +201,17 @@ impl Sm4Ccm {
 
     /// CBC-MAC(B_0 ‖ length of A ‖ A ‖ 0... ‖ P ‖ 0...).
     fn mac(&self, start: &Start, aad: &[u8], data: &[u8]) -> Block {
-        let mut mac = Mac {
-            cipher: &self.cipher,
-            sum: start.b0,
-            filled: BLOCK_LEN,
-        };
+        let cipher = &self.cipher;
+        let mut chain = Chain::new();
+        chain.update(cipher, &start.b0);
         if !aad.is_empty() {
             let (prefix, from) = aad_prefix(aad.len() as u64);
-            mac.update(&prefix[from..]);
-            mac.update(aad);
-            mac.pad();
+            chain.update(cipher, &prefix[from..]);
+            chain.update(cipher, aad);
+            chain.pad();
         }
-        mac.update(data);
-        self.cipher.encrypt_block(&mut mac.sum);
-        mac.sum
+        chain.update(cipher, data);
+        chain.close(cipher)
     }
 
     /// Adds E(A_0) to the MAC and the rest of the key stream to the data.
@@ -286,32 +287,5 @@ fn aad_prefix(len: u64) -> ([u8; 10], usize) {
         (prefix, 4)
     } else {
         (prefix, 0)
-    }
-}
-
-/// CBC-MAC in progress. The first `filled` bytes of `sum` have their input; a full block waits to be encrypted.
-struct Mac<'a> {
-    cipher: &'a Sm4,
-    sum: Block,
-    filled: usize,
-}
-
-impl Mac<'_> {
-    fn update(&mut self, mut data: &[u8]) {
-        while !data.is_empty() {
-            if self.filled == BLOCK_LEN {
-                self.cipher.encrypt_block(&mut self.sum);
-                self.filled = 0;
-            }
-            let (now, later) = data.split_at(data.len().min(BLOCK_LEN - self.filled));
-            xor(&mut self.sum[self.filled..], now);
-            self.filled += now.len();
-            data = later;
-        }
-    }
-
-    /// Ends the block with zeros.
-    fn pad(&mut self) {
-        self.filled = BLOCK_LEN;
     }
 }

@@ -106,6 +106,8 @@ pub(super) fn decrypt_with(
     let shared = SharedPoint::new(shared);
     let usable = shared.mask(ciphertext.c2, out);
     let matches = usable.and_then(|usable| {
+        #[cfg(feature = "__ct-leaks")]
+        ct::leaks::here(shared.x[0].into());
         (usable & ct::eq(&shared.check_value(out), &ciphertext.c3))
             .then_some(())
             .ok_or(Error::DecryptFailed)
@@ -167,7 +169,7 @@ impl SharedPoint {
         for (out, byte) in output.iter_mut().zip(input) {
             *out ^= byte;
         }
-        Ok(any != 0)
+        Ok(ct::public(any != 0))
     }
 
     /// C₃ = SM3(x₂ ‖ M ‖ y₂).

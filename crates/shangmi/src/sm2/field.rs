@@ -3,7 +3,7 @@
 //! Every value is fully reduced (below p), so that equality is equality of words. Constant-time.
 use super::divsteps::Modulus;
 use super::limbs::{self, Limbs};
-use crate::{PointError, Result};
+use crate::{PointError, Result, ct};
 
 mod portable;
 #[cfg(test)]
@@ -107,7 +107,7 @@ impl Field {
     }
 
     /// All ones when the element is zero, else zero.
-    #[cfg(test)]
+    #[inline(always)]
     pub(super) const fn is_zero_mask(&self) -> u64 {
         limbs::is_zero_mask(&self.0)
     }
@@ -146,7 +146,7 @@ impl Field {
         for (x, before) in elements.iter_mut().zip(before).rev() {
             (*x, inverse) = (inverse.mul(&before), inverse.mul(x));
         }
-        product != Self::ZERO
+        ct::public(product.is_zero_mask() == 0)
     }
 
     /// A square root, when there is one: self^((p+1)/4), since p = 3 mod 4.

@@ -24,7 +24,7 @@ impl OddDigits {
     /// For k in [1, n-1]; constant-time.
     pub(super) fn new(k: &Scalar) -> Self {
         let k = k.limbs();
-        let negate = (k[0] & 1).wrapping_sub(1);
+        let negate = limbs::opaque((k[0] & 1).wrapping_sub(1));
         let odd = limbs::select(k, &limbs::sub(&N, k).0, negate);
         let [a, b, c, d]: Limbs = odd;
         Self {
@@ -49,7 +49,7 @@ impl OddDigits {
             .get(word + 1)
             .map_or(0, |next| next << 1 << (63 - shift));
         let bits = self.c[word] >> shift | next;
-        let negative = (bits >> (width - 1) & 1).wrapping_sub(1);
+        let negative = limbs::opaque((bits >> (width - 1) & 1).wrapping_sub(1));
         ((bits ^ negative) & ((1 << (width - 1)) - 1), negative)
     }
 

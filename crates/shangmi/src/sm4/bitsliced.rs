@@ -2,7 +2,7 @@
 //!
 //! Two shapes share one S-box circuit ([`sbox`]):
 //!
-//! - One block ([`Keys::encrypt_block`]): the 32-bit word w of a round serves as its own bit planes,
+//! - One block ([`Keys::crypt_block`]): the 32-bit word w of a round serves as its own bit planes,
 //!   plane i being w >> i, of which every eighth bit counts. Nothing is transposed.
 //! - Many blocks ([`lanes`]): plane i of word j holds bit i of the bytes of word j of all blocks. A rotation
 //!   by 8 bits is then a rotation of the planes, and a rotation by 2 takes other planes.
@@ -14,7 +14,7 @@
 use super::{
     Block,
     consts::{AFFINE, linear_inverse},
-    key_schedule::RoundKeys,
+    key_schedule::{Direction, RoundKeys},
 };
 use lanes::{GROUP, LANE_BLOCKS, LANES, State};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -53,20 +53,18 @@ impl Keys {
         keys
     }
 
-    pub(super) fn encrypt_block(&self, block: &mut Block) {
-        crypt_block(self.0.iter(), block);
+    pub(super) fn crypt_block(&self, order: Direction, block: &mut Block) {
+        match order {
+            Direction::Encrypt => crypt_block(self.0.iter(), block),
+            Direction::Decrypt => crypt_block(self.0.iter().rev(), block),
+        }
     }
 
-    pub(super) fn decrypt_block(&self, block: &mut Block) {
-        crypt_block(self.0.iter().rev(), block);
-    }
-
-    pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
-        crypt_blocks(self.0.iter(), blocks);
-    }
-
-    pub(super) fn decrypt_blocks(&self, blocks: &mut [Block]) {
-        crypt_blocks(self.0.iter().rev(), blocks);
+    pub(super) fn crypt_blocks(&self, order: Direction, blocks: &mut [Block]) {
+        match order {
+            Direction::Encrypt => crypt_blocks(self.0.iter(), blocks),
+            Direction::Decrypt => crypt_blocks(self.0.iter().rev(), blocks),
+        }
     }
 }
 

@@ -1,13 +1,10 @@
 //! Which implementation runs: chosen once, when the key is made, and kept in the key.
-use super::{Block, KEY_LEN, bitsliced, key_schedule::RoundKeys};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{
-    gfni::{
-        self,
-        Direction::{Decrypt, Encrypt},
-    },
-    x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512,
+    Block, KEY_LEN, bitsliced,
+    key_schedule::{Direction, RoundKeys},
 };
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::{aes, gfni, x86_64_aesni, x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use {crate::cpu, core::slice::from_mut};
 
@@ -16,6 +13,12 @@ use {crate::cpu, core::slice::from_mut};
 pub(super) enum Backend {
     /// Plain Rust, on every machine.
     Bitsliced(bitsliced::Keys),
+    /// The instructions for AES on vectors of 128 bits.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    AesSsse3(cpu::AesSsse3, aes::Keys),
+    /// The instructions for AES beside vectors of 256 bits.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    AesAvx2(cpu::AesAvx2, aes::Keys),
     /// Vectors of 256 bits.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     GfniAvx2(cpu::GfniAvx2, gfni::Keys),
@@ -35,6 +38,12 @@ impl Backend {
             if let Some(token) = cpu::GfniAvx2::detect() {
                 return Self::GfniAvx2(token, x86_64_gfni::expand(token, key));
             }
+            if let Some(token) = cpu::AesAvx2::detect() {
+                return Self::AesAvx2(token, x86_64_aesni::expand_avx2(token, key));
+            }
+            if let Some(token) = cpu::AesSsse3::detect() {
+                return Self::AesSsse3(token, x86_64_aesni::expand_ssse3(token, key));
+            }
         }
         Self::bitsliced(key)
     }
@@ -49,6 +58,14 @@ impl Backend {
         let mut all = std::vec![Self::bitsliced(key)];
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
+            let ssse3 = cpu::AesSsse3::detect();
+            all.extend(
+                ssse3.map(|token| Self::AesSsse3(token, x86_64_aesni::expand_ssse3(token, key))),
+            );
+            let avx2 = cpu::AesAvx2::detect();
+            all.extend(
+                avx2.map(|token| Self::AesAvx2(token, x86_64_aesni::expand_avx2(token, key))),
+            );
             let avx2 = cpu::GfniAvx2::detect();
             all.extend(avx2.map(|token| Self::GfniAvx2(token, x86_64_gfni::expand(token, key))));
             let avx512 = cpu::GfniAvx512::detect();
@@ -63,61 +80,47 @@ impl Backend {
         match self {
             Self::Bitsliced(_) => bitsliced::NAME,
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::AesSsse3(..) => x86_64_aesni::NAME_SSSE3,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::AesAvx2(..) => x86_64_aesni::NAME_AVX2,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(..) => x86_64_gfni_avx2::NAME,
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(..) => x86_64_gfni_avx512::NAME,
         }
     }
 
-    pub(super) fn encrypt_blocks(&self, blocks: &mut [Block]) {
+    /// Each block for itself, all side by side.
+    pub(super) fn crypt_blocks(&self, order: Direction, blocks: &mut [Block]) {
         match self {
-            Self::Bitsliced(keys) => keys.encrypt_blocks(blocks),
+            Self::Bitsliced(keys) => keys.crypt_blocks(order, blocks),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::GfniAvx2(token, keys) => x86_64_gfni_avx2::crypt(*token, keys, Encrypt, blocks),
+            Self::AesSsse3(token, keys) => x86_64_aesni::crypt_ssse3(*token, keys, order, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::AesAvx2(token, keys) => x86_64_aesni::crypt_avx2(*token, keys, order, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::GfniAvx2(token, keys) => x86_64_gfni_avx2::crypt(*token, keys, order, blocks),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni_avx512::crypt(*token, keys, Encrypt, blocks);
+                x86_64_gfni_avx512::crypt(*token, keys, order, blocks);
             }
         }
     }
 
-    pub(super) fn decrypt_blocks(&self, blocks: &mut [Block]) {
+    /// One block, with the least delay.
+    pub(super) fn crypt_block(&self, order: Direction, block: &mut Block) {
         match self {
-            Self::Bitsliced(keys) => keys.decrypt_blocks(blocks),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::GfniAvx2(token, keys) => x86_64_gfni_avx2::crypt(*token, keys, Decrypt, blocks),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::GfniAvx512(token, keys) => {
-                x86_64_gfni_avx512::crypt(*token, keys, Decrypt, blocks);
-            }
-        }
-    }
-
-    pub(super) fn encrypt_block(&self, block: &mut Block) {
-        match self {
-            Self::Bitsliced(keys) => keys.encrypt_block(block),
+            Self::Bitsliced(keys) => keys.crypt_block(order, block),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx2(token, keys) => {
-                x86_64_gfni::crypt(*token, keys, Encrypt, from_mut(block));
+                x86_64_gfni::crypt(*token, keys, order, from_mut(block));
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, Encrypt, from_mut(block));
-            }
-        }
-    }
-
-    pub(super) fn decrypt_block(&self, block: &mut Block) {
-        match self {
-            Self::Bitsliced(keys) => keys.decrypt_block(block),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::GfniAvx2(token, keys) => {
-                x86_64_gfni::crypt(*token, keys, Decrypt, from_mut(block));
+                x86_64_gfni::crypt((*token).into(), keys, order, from_mut(block));
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, Decrypt, from_mut(block));
-            }
+            Self::AesSsse3(..) | Self::AesAvx2(..) => self.crypt_blocks(order, from_mut(block)),
         }
     }
 }

@@ -5,6 +5,21 @@ use super::{
 };
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+/// The order of the round keys.
+#[derive(Clone, Copy)]
+pub(super) enum Direction {
+    Encrypt = 0,
+    Decrypt = 31,
+}
+
+impl Direction {
+    /// Which round key the round `i` takes.
+    #[inline]
+    pub(super) fn index(self, i: usize) -> usize {
+        (i ^ self as usize) % 32
+    }
+}
+
 /// rk_0 to rk_31, in the order of encryption.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(super) struct RoundKeys(pub(super) [u32; 32]);

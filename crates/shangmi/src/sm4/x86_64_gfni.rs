@@ -16,7 +16,8 @@
 )]
 use super::{
     Block,
-    gfni::{CK_BYTES, Direction, ENTER, FK_BYTES, INNER, Keys, LEAVE, ROUND, SCHEDULE, Transform},
+    algebra::{CK_BYTES, FK_BYTES, INNER},
+    gfni::{Direction, ENTER, Keys, LEAVE, ROUND, SCHEDULE, Transform},
 };
 use crate::cpu;
 use core::arch::{asm, x86_64::*};

@@ -4,6 +4,8 @@
 mod aead;
 mod common;
 mod interop;
+mod mac;
+mod many;
 mod openssl;
 mod padding;
 mod unauthenticated;

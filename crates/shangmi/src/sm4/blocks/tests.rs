@@ -1,5 +1,8 @@
 //! Every implementation of this machine against `reference`, and so against the others.
-use super::{Backend, Block};
+use super::{
+    Backend, Block,
+    Direction::{Decrypt, Encrypt},
+};
 use reference::sm4::{Sm4 as Cipher, Stage};
 use std::vec::Vec;
 
@@ -36,9 +39,13 @@ fn any_number_of_blocks() {
         let decrypted = first(count, &blocks, |blocks| cipher.decrypt_blocks(blocks));
         for backend in Backend::all(&KEY) {
             let name = backend.name();
-            let got = first(count, &blocks, |blocks| backend.encrypt_blocks(blocks));
+            let got = first(count, &blocks, |blocks| {
+                backend.crypt_blocks(Encrypt, blocks);
+            });
             assert_eq!(got, encrypted, "{name}: encryption of {count} blocks");
-            let got = first(count, &blocks, |blocks| backend.decrypt_blocks(blocks));
+            let got = first(count, &blocks, |blocks| {
+                backend.crypt_blocks(Decrypt, blocks);
+            });
             assert_eq!(got, decrypted, "{name}: decryption of {count} blocks");
         }
     }
@@ -50,9 +57,9 @@ fn one_block_under_many_keys() {
         let cipher = Cipher::new(&key, Stage::Bytewise);
         for backend in Backend::all(&key) {
             let (name, mut block) = (backend.name(), KEY);
-            backend.encrypt_block(&mut block);
+            backend.crypt_block(Encrypt, &mut block);
             assert_eq!(block, cipher.encrypt_block(&KEY), "{name}: encryption");
-            backend.decrypt_block(&mut block);
+            backend.crypt_block(Decrypt, &mut block);
             assert_eq!(block, KEY, "{name}: decryption");
         }
     }
@@ -64,7 +71,7 @@ fn blocks_of_every_byte() {
     let blocks: Vec<Block> = (0..=255).map(|byte| [byte; 16]).collect();
     let encrypted = first(256, &blocks, |blocks| cipher.encrypt_blocks(blocks));
     for backend in Backend::all(&KEY) {
-        let got = first(256, &blocks, |blocks| backend.encrypt_blocks(blocks));
+        let got = first(256, &blocks, |blocks| backend.crypt_blocks(Encrypt, blocks));
         assert_eq!(got, encrypted, "{}", backend.name());
     }
 }
@@ -79,7 +86,7 @@ fn any_offset_in_memory() {
         for offset in 0..64 {
             let part = &mut memory[offset..offset + 1600];
             part.copy_from_slice(blocks.as_flattened());
-            backend.encrypt_blocks(part.as_chunks_mut().0);
+            backend.crypt_blocks(Encrypt, part.as_chunks_mut().0);
             let name = backend.name();
             assert_eq!(part, encrypted.as_flattened(), "{name}: offset {offset}");
         }

@@ -1,5 +1,6 @@
 //! The derivation, for every root that can be chosen, against a model of the instructions.
-use super::super::consts::sbox;
+use super::super::algebra::{apply, columns, is_root, isomorphism, multiply};
+use super::super::consts::{AFFINE, sbox};
 use super::*;
 use std::vec::Vec;
 
