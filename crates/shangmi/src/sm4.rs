@@ -5,7 +5,8 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-use key_schedule::Direction;
+pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use key_schedule::Direction;
 
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -23,6 +24,7 @@ mod chains;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
+mod groups;
 mod key_schedule;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_aesni;

@@ -20,7 +20,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
     ("xtask", &["reference"]),
-    ("shangmi-peers", &["shangmi"]),
+    ("shangmi-peers", &["shangmi", "reference"]),
     ("shangmi-ct", &["shangmi"]),
     ("shangmi-examples", &["shangmi"]),
 ];

@@ -16,6 +16,7 @@
 //! w (1 + x + x^2 + x^7) at bit i + 128: w itself there, and the rest, w times c2 2^56, from bit i + 64 on.
 //! The lowest word goes into the middle, then that one's lowest word into the top. Exchanging the halves of a
 //! vector is what carries the other word and w itself to their places.
+use crate::sm4::Block;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// x + x^2 + x^7, reversed: bit 63 is one step above a word.
@@ -34,12 +35,41 @@ impl<const N: usize> Drop for Powers<N> {
 
 impl<const N: usize> ZeroizeOnDrop for Powers<N> {}
 
+impl<const N: usize> Powers<N> {
+    /// Takes `blocks` and then `end`, fewer than `N`, in groups of at most `N`: calls `update` with the powers for a
+    /// group and its two parts.
+    #[inline]
+    pub(super) fn in_groups(
+        &self,
+        blocks: &[Block],
+        end: &[Block],
+        mut update: impl FnMut(&[u128], &[Block], &[Block]),
+    ) {
+        let mut group = |blocks: &[Block], end: &[Block]| {
+            let count = blocks.len() + end.len();
+            if let (false, Some(powers)) = (count == 0, self.0.get(N.wrapping_sub(count)..)) {
+                update(powers, blocks, end);
+            }
+        };
+        let (groups, rest) = blocks.as_chunks::<N>();
+        for blocks in groups {
+            group(blocks, &[]);
+        }
+        if rest.len() + end.len() <= N {
+            group(rest, end);
+        } else {
+            group(rest, &[]);
+            group(&[], end);
+        }
+    }
+}
+
 /// Defines `Products`, sums of products in each 128 bits of `$vector`.
 macro_rules! products {
     ($features:literal, $vector:ty, $zero:ident, $splat:ident, $xor:ident, $multiply:ident, $shuffle:ident) => {
         /// A sum of products before reduction.
         #[derive(Clone, Copy)]
-        pub(super) struct Products {
+        pub(crate) struct Products {
             high: $vector,
             middle: $vector,
             low: $vector,
@@ -48,7 +78,7 @@ macro_rules! products {
         impl Products {
             #[inline]
             #[target_feature(enable = $features)]
-            pub(super) fn zero() -> Self {
+            pub(crate) fn zero() -> Self {
                 let [high, middle, low] = [$zero(); 3];
                 Self { high, middle, low }
             }

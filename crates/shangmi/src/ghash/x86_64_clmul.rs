@@ -25,12 +25,18 @@ pub(super) fn powers(_: cpu::Clmul, h: u128) -> Powers<POWERS> {
     powers
 }
 
-/// Y = (Y + X) H for each block.
-pub(super) fn update(_: cpu::Clmul, powers: &Powers<POWERS>, y: &mut u128, blocks: &[Block]) {
-    for group in blocks.chunks(POWERS) {
+/// Y = (Y + X) H for each block of `blocks` and `end`.
+pub(super) fn update(
+    _: cpu::Clmul,
+    powers: &Powers<POWERS>,
+    y: &mut u128,
+    blocks: &[Block],
+    end: &[Block],
+) {
+    powers.in_groups(blocks, end, |powers, blocks, end| {
         // SAFETY: the token proves PCLMULQDQ and SSSE3.
-        *y = unsafe { update_group(&powers.0[POWERS - group.len()..], *y, group) };
-    }
+        *y = unsafe { update_group(powers, *y, blocks, end) };
+    });
 }
 
 products! {
@@ -45,12 +51,12 @@ impl Products {
         Self { high, middle, low }
     }
 
-    /// Adds the products of `blocks` and `powers`, `y` being added to the first block.
+    /// Adds the products of `blocks`, then `end`, and `powers`, `y` being added to the first block.
     #[inline]
     #[target_feature(enable = "pclmulqdq,ssse3")]
-    pub(super) fn add_blocks(&mut self, powers: &[u128], y: u128, blocks: &[Block]) {
+    pub(super) fn add_group(&mut self, powers: &[u128], y: u128, blocks: &[Block], end: &[Block]) {
         let mut y = vector(y);
-        for (power, block) in powers.iter().zip(blocks) {
+        for (power, block) in powers.iter().zip(blocks.iter().chain(end)) {
             self.add(_mm_xor_si128(load(block), y), vector(*power));
             y = _mm_setzero_si128();
         }
@@ -64,9 +70,9 @@ impl Products {
 }
 
 #[target_feature(enable = "pclmulqdq,ssse3")]
-fn update_group(powers: &[u128], y: u128, blocks: &[Block]) -> u128 {
+fn update_group(powers: &[u128], y: u128, blocks: &[Block], end: &[Block]) -> u128 {
     let mut products = Products::zero();
-    products.add_blocks(powers, y, blocks);
+    products.add_group(powers, y, blocks, end);
     products.finish()
 }
 

@@ -20,6 +20,8 @@ pub(super) const NAME: &str = "vpclmul-avx512";
 pub(super) const POWERS: usize = 64;
 /// Blocks in a vector.
 const LANES: usize = 4;
+/// The bytes of a vector.
+pub(crate) type Row = [u8; 64];
 
 /// The powers of `h`.
 pub(super) fn powers(_: cpu::VpclmulAvx512, h: u128) -> Powers<POWERS> {
@@ -29,16 +31,43 @@ pub(super) fn powers(_: cpu::VpclmulAvx512, h: u128) -> Powers<POWERS> {
     powers
 }
 
-/// Y = (Y + X) H for each block.
-pub(super) fn update(
-    _: cpu::VpclmulAvx512,
-    powers: &Powers<POWERS>,
-    y: &mut u128,
-    blocks: &[Block],
-) {
-    for group in blocks.chunks(POWERS) {
-        // SAFETY: the token proves the features.
-        *y = unsafe { update_group(&powers.0[POWERS - group.len()..], *y, group) };
+/// A hash in progress, for kernels that add it to other work. It exists where
+/// the token does, so its owner may use the features.
+pub(crate) struct Wide<'a> {
+    powers: &'a Powers<POWERS>,
+    y: &'a mut u128,
+}
+
+impl<'a> Wide<'a> {
+    #[inline]
+    pub(super) fn new(_: cpu::VpclmulAvx512, powers: &'a Powers<POWERS>, y: &'a mut u128) -> Self {
+        Self { powers, y }
+    }
+
+    /// Y = (Y + X) H for each block of `blocks` and `end`.
+    pub(crate) fn update(&mut self, blocks: &[Block], end: &[Block]) {
+        self.powers.in_groups(blocks, end, |powers, blocks, end| {
+            // SAFETY: the token proves the features.
+            *self.y = unsafe { update_group(powers, *self.y, blocks, end) };
+        });
+    }
+
+    /// Hashes vector number `step` of `groups`, 64 blocks each, if there is one. Products of a group that is not at
+    /// its end are in `products`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,pclmulqdq,vpclmulqdq")]
+    pub(crate) fn step(&mut self, products: &mut Products, groups: &[[u8; 1024]], step: usize) {
+        let (rows, _) = groups.as_flattened().as_chunks();
+        let (powers, _) = self.powers.0.as_chunks();
+        let Some(row) = rows.get(step) else {
+            return;
+        };
+        products.add(load(row), load_powers(&powers[step % powers.len()]));
+        if (step + 1) % powers.len() == 0 {
+            let mut narrow = core::mem::replace(products, Products::zero()).fold();
+            narrow.add(vector(*self.y), vector(self.powers.0[0]));
+            *self.y = narrow.finish();
+        }
     }
 }
 
@@ -65,25 +94,26 @@ impl Products {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,pclmulqdq,vpclmulqdq")]
-fn update_group(powers: &[u128], mut y: u128, blocks: &[Block]) -> u128 {
-    let (blocks, rest) = blocks.as_chunks();
-    let (powers, last_powers) = powers.as_chunks();
+fn update_group(powers: &[u128], mut y: u128, blocks: &[Block], end: &[Block]) -> u128 {
+    let (rows, rest) = blocks.as_chunks::<LANES>();
+    let (powers, last_powers) = powers.split_at(LANES * rows.len());
     let mut products = narrow::Products::zero();
-    if !blocks.is_empty() {
-        products = multiply(powers, core::mem::take(&mut y), blocks).fold();
+    if !rows.is_empty() {
+        let rows = rows.as_flattened().as_flattened().as_chunks().0;
+        products = multiply(powers.as_chunks().0, core::mem::take(&mut y), rows).fold();
     }
-    products.add_blocks(last_powers, y, rest);
+    products.add_group(last_powers, y, rest, end);
     products.finish()
 }
 
-/// The products of `blocks` and `powers`, `y` being added to the first block.
+/// The products of `rows` and `powers`, `y` being added to the first block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq")]
-fn multiply(powers: &[[u128; LANES]], y: u128, blocks: &[[Block; LANES]]) -> Products {
+fn multiply(powers: &[[u128; LANES]], y: u128, rows: &[Row]) -> Products {
     let mut products = Products::zero();
     let mut y = _mm512_zextsi128_si512(vector(y));
-    for (powers, blocks) in powers.iter().zip(blocks) {
-        products.add(_mm512_xor_si512(load(blocks), y), load_powers(powers));
+    for (powers, row) in powers.iter().zip(rows) {
+        products.add(_mm512_xor_si512(load(row), y), load_powers(powers));
         y = _mm512_setzero_si512();
     }
     products
@@ -117,9 +147,9 @@ fn load_powers(powers: &[u128; LANES]) -> __m512i {
 /// Four blocks as big-endian numbers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn load(blocks: &[Block; LANES]) -> __m512i {
-    // SAFETY: four blocks have the 64 bytes; no alignment is needed.
-    let x = unsafe { _mm512_loadu_si512(blocks.as_ptr().cast()) };
+fn load(row: &Row) -> __m512i {
+    // SAFETY: reads the 64 bytes; no alignment is needed.
+    let x = unsafe { _mm512_loadu_si512(row.as_ptr().cast()) };
     let reverse = _mm_setr_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(reverse))
 }

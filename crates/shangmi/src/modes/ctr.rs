@@ -2,11 +2,15 @@
 use super::{BATCH, BATCH_LEN, buffer_to_buffer, hide_debug, xor};
 use crate::{
     Error, Result,
+    ghash::{Ghash, Hashed},
     sm4::{BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 use {crate::rng::Rng, alloc::vec::Vec};
+
+/// Blocks for which a small buffer of key stream does.
+const SHORT: usize = 16;
 
 /// Encrypts and decrypts in CTR mode: C_i = P_i ⊕ E(IV + i), the IV a big-endian number modulo 2^128.
 ///
@@ -65,29 +69,68 @@ impl Counter {
         }
     }
 
-    fn advance(&mut self, blocks: u128) {
+    pub(super) fn advance(&mut self, blocks: u128) {
         self.value = self.value & !self.mask | self.value.wrapping_add(blocks) & self.mask;
+    }
+
+    /// The next counter blocks.
+    pub(super) fn next(&mut self, blocks: &mut [Block]) {
+        for block in blocks {
+            *block = self.value.to_be_bytes();
+            self.advance(1);
+        }
     }
 
     /// The next blocks of key stream.
     pub(super) fn fill(&mut self, cipher: &Sm4, stream: &mut [Block]) {
-        for block in stream.iter_mut() {
-            *block = self.value.to_be_bytes();
-            self.advance(1);
-        }
+        self.next(stream);
         cipher.encrypt_blocks(stream);
     }
 
     /// Adds the key stream to `data`, a new block at its start and the last one cut.
     pub(super) fn apply(&mut self, cipher: &Sm4, data: &mut [u8]) {
-        let mut stream = [Block::default(); BATCH];
-        let used = data.len().div_ceil(BLOCK_LEN).min(BATCH);
-        for batch in data.chunks_mut(BATCH_LEN) {
-            let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
-            self.fill(cipher, stream);
-            xor(batch, stream.as_flattened());
+        let (whole, rest) = data.as_chunks_mut::<BATCH_LEN>();
+        let done = self.apply_groups(cipher, whole, None);
+        for batch in &mut whole[done..] {
+            self.apply_batch::<BATCH>(cipher, batch);
         }
-        stream[..used].as_flattened_mut().zeroize();
+        match rest.len().div_ceil(BLOCK_LEN) {
+            0 => {}
+            1..=SHORT => self.apply_batch::<SHORT>(cipher, rest),
+            _ => self.apply_batch::<BATCH>(cipher, rest),
+        }
+    }
+
+    /// The same for whole groups, up to where the last 32 bits do not count as all do, with the cipher's own kernel
+    /// if it has one; `hash` as there. Returns how many groups are done.
+    pub(super) fn apply_groups(
+        &mut self,
+        cipher: &Sm4,
+        groups: &mut [[u8; BATCH_LEN]],
+        hash: Option<(Hashed, &mut Ghash<'_>)>,
+    ) -> usize {
+        let low = self.mask & u128::from(u32::MAX);
+        let blocks = low + 1 - (self.value & low);
+        let count = if self.mask == u128::from(u32::MAX) {
+            groups.len()
+        } else {
+            groups.len().min((blocks / BATCH as u128) as usize)
+        };
+        let groups = &mut groups[..count];
+        if count == 0 || !cipher.apply_counters(self.value, groups, hash) {
+            return 0;
+        }
+        self.advance((count * BATCH) as u128);
+        count
+    }
+
+    /// The same for up to `N` blocks.
+    fn apply_batch<const N: usize>(&mut self, cipher: &Sm4, batch: &mut [u8]) {
+        let mut stream = [Block::default(); N];
+        let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
+        self.fill(cipher, stream);
+        xor(batch, stream.as_flattened());
+        stream.as_flattened_mut().zeroize();
     }
 }
 

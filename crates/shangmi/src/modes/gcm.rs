@@ -3,7 +3,7 @@ use super::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    ghash::{self, Ghash},
+    ghash::{self, Ghash, Hashed},
     sm4::{BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
@@ -16,6 +16,8 @@ pub const TAG_LEN: usize = 16;
 pub const NONCE_LEN: usize = 12;
 /// Most blocks of one message: the 32-bit counter has 2^32 values, of which the tag takes one and one is not used.
 const MAX_BLOCKS: u64 = (1 << 32) - 2;
+/// Blocks of key stream, E(J_0) among them, for which a small buffer does.
+const SHORT: usize = 16;
 
 /// SM4-GCM under one key.
 ///
@@ -52,13 +54,6 @@ pub struct Sm4Gcm {
 
 hide_debug!(Sm4Gcm);
 
-/// Which side of the XOR is hashed.
-#[derive(Clone, Copy)]
-enum Direction {
-    Seal,
-    Open,
-}
-
 impl Sm4Gcm {
     /// Prepares a key.
     #[must_use]
@@ -85,7 +80,7 @@ impl Sm4Gcm {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
-        self.crypt(nonce, aad, data, Direction::Seal)
+        self.crypt(nonce, aad, data, Hashed::After)
     }
 
     /// Decrypts `data` in place if the tag is right.
@@ -130,7 +125,7 @@ impl Sm4Gcm {
         tag: &[u8; N],
     ) -> Result<()> {
         const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
-        let expected = self.crypt(nonce, aad, data, Direction::Open)?;
+        let expected = self.crypt(nonce, aad, data, Hashed::Before)?;
         if ct::eq(&expected[..N], tag) {
             Ok(())
         } else {
@@ -233,9 +228,8 @@ impl Sm4Gcm {
             block[..NONCE_LEN].copy_from_slice(nonce);
             block[BLOCK_LEN - 1] = 1;
         } else {
-            let mut hash = self.hash_key.start();
-            hash.update(nonce);
-            block = hash.finish(0, nonce.len());
+            let hash = self.hash_key.start();
+            block = hash.finish(nonce, 0, nonce.len());
         }
         Ok(Counter::new32(&block))
     }
@@ -246,43 +240,79 @@ impl Sm4Gcm {
         nonce: &[u8],
         aad: &[u8],
         data: &mut [u8],
-        direction: Direction,
+        hashed: Hashed,
     ) -> Result<[u8; TAG_LEN]> {
         if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
             return Err(Error::CounterExhausted);
         }
-        let mut counter = self.initial_counter(nonce)?;
-        let (aad_len, data_len) = (aad.len(), data.len());
+        let initial = self.initial_counter(nonce)?;
+        let last = data.len() % BATCH_LEN;
+        Ok(if last.div_ceil(BLOCK_LEN) < SHORT {
+            self.crypt_last::<SHORT>(initial, aad, data, hashed)
+        } else {
+            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, hashed)
+        })
+    }
+
+    /// The same, if the blocks after the last whole group are fewer than `N`.
+    ///
+    /// E(J_0), which hides the tag, is computed side by side with the key stream for those, and before the groups, where
+    /// the processor need not wait for it.
+    fn crypt_last<const N: usize>(
+        &self,
+        mut counter: Counter,
+        aad: &[u8],
+        data: &mut [u8],
+        hashed: Hashed,
+    ) -> [u8; TAG_LEN] {
+        let lengths = (aad.len(), data.len());
+        let (groups, last) = data.as_chunks_mut();
+        let mut stream = [Block::default(); N];
+        let stream = &mut stream[..1 + last.len().div_ceil(BLOCK_LEN)];
+        counter.next(&mut stream[..1]);
+        let mut last_counter = counter.clone();
+        last_counter.advance((groups.len() * BATCH) as u128);
+        last_counter.next(&mut stream[1..]);
+        self.cipher.encrypt_blocks(stream);
         let mut hash = self.hash_key.start();
         hash.update(aad);
-        // E(J_0), which hides the tag, is the first block of the first batch.
-        let mut stream = [Block::default(); BATCH];
-        let (first, others) = data.split_at_mut(data_len.min(BATCH_LEN - BLOCK_LEN));
-        let used = 1 + first.len().div_ceil(BLOCK_LEN);
-        counter.fill(&self.cipher, &mut stream[..used]);
-        let mut tag = stream[0];
-        add_and_hash(&mut hash, first, stream[1..].as_flattened(), direction);
-        for batch in others.chunks_mut(BATCH_LEN) {
-            let blocks = batch.len().div_ceil(BLOCK_LEN);
-            counter.fill(&self.cipher, &mut stream[..blocks]);
-            add_and_hash(&mut hash, batch, stream.as_flattened(), direction);
-        }
-        stream[..used].as_flattened_mut().zeroize();
-        xor(&mut tag, &hash.finish(aad_len, data_len));
-        Ok(tag)
+        self.crypt_groups(&mut counter, groups, hashed, &mut hash);
+        let last_stream = stream[1..].as_flattened();
+        let tag = match hashed {
+            Hashed::Before => {
+                let tag = hash.finish(last, lengths.0, lengths.1);
+                xor(last, last_stream);
+                tag
+            }
+            Hashed::After => {
+                xor(last, last_stream);
+                hash.finish(last, lengths.0, lengths.1)
+            }
+        };
+        let tag = core::array::from_fn(|i| tag[i] ^ stream[0][i]);
+        stream.as_flattened_mut().zeroize();
+        tag
     }
-}
 
-/// Adds the key stream to `data` and hashes the ciphertext.
-fn add_and_hash(hash: &mut Ghash<'_>, data: &mut [u8], stream: &[u8], direction: Direction) {
-    match direction {
-        Direction::Seal => {
-            xor(data, stream);
-            hash.update(data);
-        }
-        Direction::Open => {
-            hash.update(data);
-            xor(data, stream);
+    fn crypt_groups(
+        &self,
+        counter: &mut Counter,
+        groups: &mut [[u8; BATCH_LEN]],
+        hashed: Hashed,
+        hash: &mut Ghash<'_>,
+    ) {
+        let done = counter.apply_groups(&self.cipher, groups, Some((hashed, &mut *hash)));
+        for group in &mut groups[done..] {
+            match hashed {
+                Hashed::Before => {
+                    hash.update(group);
+                    counter.apply(&self.cipher, group);
+                }
+                Hashed::After => {
+                    counter.apply(&self.cipher, group);
+                    hash.update(group);
+                }
+            }
         }
     }
 }

@@ -7,7 +7,11 @@ use super::{BATCH, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    sm4::{BLOCK_LEN, Block, Sm4},
+    sm4::{
+        BLOCK_LEN, Block,
+        Direction::{self, Decrypt, Encrypt},
+        Sm4,
+    },
 };
 use core::marker::PhantomData;
 use zeroize::Zeroize;
@@ -112,10 +116,21 @@ methods!(XtsIeee);
 
 /// How a standard writes the elements of GF(2^128), modulo x^128 + x^7 + x^2 + x + 1.
 trait Field {
+    /// Whether the lowest coefficient of a byte is its highest bit.
+    const REVERSED: bool;
     fn read(block: Block) -> u128;
     fn write(element: u128) -> Block;
     /// The element times α = x.
     fn double(element: u128) -> u128;
+
+    /// From this standard's number to that whose bit i is the coefficient of x^i, and back.
+    fn turn(element: u128) -> u128 {
+        if Self::REVERSED {
+            element.reverse_bits()
+        } else {
+            element
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -124,6 +139,8 @@ struct Gb;
 struct Ieee;
 
 impl Field for Gb {
+    const REVERSED: bool = true;
+
     fn read(block: Block) -> u128 {
         u128::from_be_bytes(block)
     }
@@ -138,6 +155,8 @@ impl Field for Gb {
 }
 
 impl Field for Ieee {
+    const REVERSED: bool = false;
+
     fn read(block: Block) -> u128 {
         u128::from_le_bytes(block)
     }
@@ -157,8 +176,6 @@ struct Xts<F> {
     tweak_cipher: Sm4,
     field: PhantomData<F>,
 }
-
-type Crypt = fn(&Sm4, &mut [Block]);
 
 impl<F: Field> Xts<F> {
     fn new(key: &[u8; 32]) -> Result<Self> {
@@ -195,10 +212,10 @@ impl<F: Field> Xts<F> {
     fn encrypt(&self, tweak: &Block, data: &mut [u8]) -> Result<()> {
         let start = self.start(tweak, data)?;
         let (whole, rest) = data.as_chunks_mut();
-        let next = self.blocks(start, whole, Sm4::encrypt_blocks);
+        let next = self.blocks(start, whole, Encrypt);
         if let (Some(last), false) = (whole.last_mut(), rest.is_empty()) {
             last[..rest.len()].swap_with_slice(rest);
-            self.blocks(next, core::slice::from_mut(last), Sm4::encrypt_blocks);
+            self.blocks(next, core::slice::from_mut(last), Encrypt);
         }
         Ok(())
     }
@@ -207,20 +224,36 @@ impl<F: Field> Xts<F> {
         let start = self.start(tweak, data)?;
         let (whole, rest) = data.as_chunks_mut();
         if rest.is_empty() {
-            self.blocks(start, whole, Sm4::decrypt_blocks);
+            self.blocks(start, whole, Decrypt);
         } else if let Some((last, before)) = whole.split_last_mut() {
             // The last whole block was encrypted under the tweak after the next.
-            let next = self.blocks(start, before, Sm4::decrypt_blocks);
+            let next = self.blocks(start, before, Decrypt);
             let last = core::slice::from_mut(last);
-            self.blocks(F::double(next), last, Sm4::decrypt_blocks);
+            self.blocks(F::double(next), last, Decrypt);
             last[0][..rest.len()].swap_with_slice(rest);
-            self.blocks(next, last, Sm4::decrypt_blocks);
+            self.blocks(next, last, Decrypt);
         }
         Ok(())
     }
 
     /// Processes whole blocks, the first under `tweak`, and returns the tweak after them.
-    fn blocks(&self, mut tweak: u128, blocks: &mut [Block], crypt: Crypt) -> u128 {
+    fn blocks(&self, tweak: u128, blocks: &mut [Block], order: Direction) -> u128 {
+        let (groups, _) = blocks.as_flattened_mut().as_chunks_mut();
+        let next = if groups.is_empty() {
+            None
+        } else {
+            (self.data_cipher).crypt_tweaked(order, F::turn(tweak), F::REVERSED, groups)
+        };
+        match next {
+            Some(next) => {
+                let done = groups.len() * BATCH;
+                self.few_blocks(F::turn(next), &mut blocks[done..], order)
+            }
+            None => self.few_blocks(tweak, blocks, order),
+        }
+    }
+
+    fn few_blocks(&self, mut tweak: u128, blocks: &mut [Block], order: Direction) -> u128 {
         let mut tweaks = [Block::default(); BATCH];
         let used = blocks.len().min(BATCH);
         for batch in blocks.chunks_mut(BATCH) {
@@ -229,7 +262,10 @@ impl<F: Field> Xts<F> {
                 tweak = F::double(tweak);
             }
             xor(batch.as_flattened_mut(), tweaks.as_flattened());
-            crypt(&self.data_cipher, batch);
+            match order {
+                Encrypt => self.data_cipher.encrypt_blocks(batch),
+                Decrypt => self.data_cipher.decrypt_blocks(batch),
+            }
             xor(batch.as_flattened_mut(), tweaks.as_flattened());
         }
         tweaks[..used].as_flattened_mut().zeroize();

@@ -1,5 +1,5 @@
 //! Many chains side by side, X = E(X ⊕ B) for each block B of a chain: what CBC encryption and CBC-MAC do.
-use super::{BLOCK_LEN, Block, blocks::Backend};
+use super::{BLOCK_LEN, Block, blocks::Backend, key_schedule::Direction};
 
 /// The blocks that one chain takes in.
 pub(crate) trait Lane: Default {
@@ -64,7 +64,7 @@ pub(super) fn encrypt(
         for (value, lane) in values.iter_mut().zip(&*lanes) {
             add(value, lane.block(i));
         }
-        backend.encrypt_blocks(values);
+        backend.crypt_blocks(Direction::Encrypt, values);
         for (value, lane) in values.iter().zip(&mut *lanes) {
             lane.put(i, value);
         }

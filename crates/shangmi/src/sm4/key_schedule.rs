@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The order of the round keys.
 #[derive(Clone, Copy)]
-pub(super) enum Direction {
+pub(crate) enum Direction {
     Encrypt = 0,
     Decrypt = 31,
 }

@@ -12,6 +12,10 @@
 //! the sum of words turned back, u_m + (u_0 + u_1 + u_2 + u_3) + rk_m. That makes 22 instructions a round for 64
 //! blocks: 14 XORs of three or two, 8 inversions.
 //!
+//! Those wait for one another, so two groups of 64 go side by side, each at work while the other waits. Their words
+//! do not fit into the registers: all are in memory, which a third operand may be, and the two newest are in registers
+//! too. What stays on the stack are the last four words, which are the result.
+//!
 //! The rounds are assembly because LLVM would mix their instructions until the registers do not suffice. No
 //! branch and no address depends on data.
 #![expect(
@@ -28,10 +32,12 @@ use chains::crypt_chains;
 use core::arch::{asm, x86_64::*};
 
 mod chains;
+pub(super) mod counter;
+pub(super) mod tweaked;
 
 pub(super) const NAME: &str = "gfni-avx512";
 
-/// Blocks side by side with their bytes apart.
+/// Blocks of a group, whose bytes are apart.
 const WIDE: usize = 64;
 /// Blocks of a chain.
 const LANES: usize = 16;
@@ -39,19 +45,25 @@ const LANES: usize = 16;
 /// Puts blocks through the rounds with `keys`.
 pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let (groups, rest) = blocks.as_chunks_mut::<WIDE>();
-    for group in groups {
+    let (pairs, single) = groups.as_chunks_mut::<2>();
+    for [a, b] in pairs {
         // SAFETY: the token proves GFNI, AVX-512F and AVX-512BW.
-        unsafe { crypt_wide(keys, order, group) }
+        unsafe { crypt_two(keys, order, a, b) }
     }
     if rest.len() <= x86_64_gfni::BLOCKS {
+        for group in single {
+            // SAFETY: as above.
+            unsafe { crypt_one(keys, order, group) }
+        }
         return x86_64_gfni::crypt(token.into(), keys, order, rest);
     }
     // SAFETY: as above.
     unsafe {
-        match rest.len().div_ceil(LANES) {
-            1 => crypt_chains::<1>(keys, order, rest),
-            2 => crypt_chains::<2>(keys, order, rest),
-            _ => crypt_wide(keys, order, rest),
+        match (single, rest.len().div_ceil(LANES)) {
+            ([group], _) => crypt_two(keys, order, group.as_mut_slice(), rest),
+            (_, 1) => crypt_chains::<1>(keys, order, rest),
+            (_, 2) => crypt_chains::<2>(keys, order, rest),
+            _ => crypt_one(keys, order, rest),
         }
     }
 }
@@ -59,17 +71,26 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
 /// Register 4 w + m: byte m of word w.
 type Bytes = [__m512i; 16];
 
-/// A round on bytes: word `a` becomes the new one, `b` to `d` are the others.
+/// The two newest words of a group, which are in registers besides being in memory.
+struct Newest {
+    d: [__m512i; 4],
+    /// The one before `d`.
+    c: [__m512i; 4],
+}
+
+/// A round on bytes: the new word takes the place of word `$a` in memory, and word `$b` is the one after that.
 macro_rules! round_wide {
-    ($x:ident, $key:expr, $matrices:ident, $a:literal $b:literal $c:literal $d:literal) => {
-        // SAFETY: reads the 16 bytes of the key and writes no memory; the features are enabled. 150 is the truth
-        // table of a XOR of three.
+    ($words:ident, $newest:ident, $key:expr, $matrices:ident, $a:literal $b:literal) => {{
+        let new: [__m512i; 4];
+        // SAFETY: reads the 16 bytes of the key, reads and writes the words; the features are enabled. 150 is the
+        // truth table of a XOR of three.
         unsafe {
+            let (u0, u1, u2, u3);
             asm!(
-                "vmovdqa64 {u0}, {b0}",
-                "vmovdqa64 {u1}, {b1}",
-                "vmovdqa64 {u2}, {b2}",
-                "vmovdqa64 {u3}, {b3}",
+                "vmovdqa64 {u0}, zmmword ptr [{words} + {b}]",
+                "vmovdqa64 {u1}, zmmword ptr [{words} + {b} + 64]",
+                "vmovdqa64 {u2}, zmmword ptr [{words} + {b} + 128]",
+                "vmovdqa64 {u3}, zmmword ptr [{words} + {b} + 192]",
                 "vpternlogd {u0}, {c0}, {d0}, 150",
                 "vpternlogd {u1}, {c1}, {d1}, 150",
                 "vpternlogd {u2}, {c2}, {d2}, 150",
@@ -88,56 +109,105 @@ macro_rules! round_wide {
                 "vgf2p8affineinvqb {u1}, {u1}, {m3}, 0",
                 "vgf2p8affineinvqb {u2}, {u2}, {m3}, 0",
                 "vgf2p8affineinvqb {u3}, {u3}, {m3}, 0",
-                "vpternlogd {a0}, {u0}, {s}, 150",
-                "vpternlogd {a1}, {u1}, {p0}, 150",
-                "vpternlogd {a2}, {u2}, {p1}, 150",
-                "vpternlogd {a3}, {u3}, {p2}, 150",
-                a0 = inout(zmm_reg) $x[4 * $a],
-                a1 = inout(zmm_reg) $x[4 * $a + 1],
-                a2 = inout(zmm_reg) $x[4 * $a + 2],
-                a3 = inout(zmm_reg) $x[4 * $a + 3],
-                b0 = in(zmm_reg) $x[4 * $b],
-                b1 = in(zmm_reg) $x[4 * $b + 1],
-                b2 = in(zmm_reg) $x[4 * $b + 2],
-                b3 = in(zmm_reg) $x[4 * $b + 3],
-                c0 = in(zmm_reg) $x[4 * $c],
-                c1 = in(zmm_reg) $x[4 * $c + 1],
-                c2 = in(zmm_reg) $x[4 * $c + 2],
-                c3 = in(zmm_reg) $x[4 * $c + 3],
-                d0 = in(zmm_reg) $x[4 * $d],
-                d1 = in(zmm_reg) $x[4 * $d + 1],
-                d2 = in(zmm_reg) $x[4 * $d + 2],
-                d3 = in(zmm_reg) $x[4 * $d + 3],
+                "vpternlogd {u0}, {s}, zmmword ptr [{words} + {a}], 150",
+                "vpternlogd {u1}, {p0}, zmmword ptr [{words} + {a} + 64], 150",
+                "vpternlogd {u2}, {p1}, zmmword ptr [{words} + {a} + 128], 150",
+                "vpternlogd {u3}, {p2}, zmmword ptr [{words} + {a} + 192], 150",
+                "vmovdqa64 zmmword ptr [{words} + {a}], {u0}",
+                "vmovdqa64 zmmword ptr [{words} + {a} + 64], {u1}",
+                "vmovdqa64 zmmword ptr [{words} + {a} + 128], {u2}",
+                "vmovdqa64 zmmword ptr [{words} + {a} + 192], {u3}",
+                c0 = in(zmm_reg) $newest.c[0],
+                c1 = in(zmm_reg) $newest.c[1],
+                c2 = in(zmm_reg) $newest.c[2],
+                c3 = in(zmm_reg) $newest.c[3],
+                d0 = in(zmm_reg) $newest.d[0],
+                d1 = in(zmm_reg) $newest.d[1],
+                d2 = in(zmm_reg) $newest.d[2],
+                d3 = in(zmm_reg) $newest.d[3],
                 m0 = in(zmm_reg) $matrices[0],
                 m3 = in(zmm_reg) $matrices[2],
-                u0 = out(zmm_reg) _,
-                u1 = out(zmm_reg) _,
-                u2 = out(zmm_reg) _,
-                u3 = out(zmm_reg) _,
+                u0 = out(zmm_reg) u0,
+                u1 = out(zmm_reg) u1,
+                u2 = out(zmm_reg) u2,
+                u3 = out(zmm_reg) u3,
                 s = out(zmm_reg) _,
                 p0 = out(zmm_reg) _,
                 p1 = out(zmm_reg) _,
                 p2 = out(zmm_reg) _,
+                words = in(reg) &raw mut $words,
                 key = in(reg) $key,
+                a = const 256 * $a,
+                b = const 256 * $b,
                 constant = const ROUND.constant,
-                options(pure, readonly, nostack, preserves_flags),
+                options(nostack, preserves_flags),
             );
+            new = [u0, u1, u2, u3];
+        }
+        $newest = Newest { d: new, c: $newest.d };
+    }};
+}
+
+/// All rounds of groups side by side: on the words of each and a name for the newest of them. After each round, whose
+/// number is `$round`, `$ride` is run: text and not a closure, which LLVM would not always inline.
+macro_rules! rounds_wide {
+    ($keys:expr, $order:expr, [$($words:ident $newest:ident),+], $round:ident => $ride:expr) => {
+        $(
+            let mut $newest = Newest {
+                d: [$words[12], $words[13], $words[14], $words[15]],
+                c: [$words[8], $words[9], $words[10], $words[11]],
+            };
+        )+
+        let matrices = matrices();
+        for i in (0..32).step_by(4) {
+            let key = |j: usize| &raw const $keys.bytes[$order.index(i + j)];
+            $( round_wide!($words, $newest, key(0), matrices, 0 1); )+
+            let $round = i;
+            $ride;
+            $( round_wide!($words, $newest, key(1), matrices, 1 2); )+
+            let $round = i + 1;
+            $ride;
+            $( round_wide!($words, $newest, key(2), matrices, 2 3); )+
+            let $round = i + 2;
+            $ride;
+            $( round_wide!($words, $newest, key(3), matrices, 3 0); )+
+            let $round = i + 3;
+            $ride;
+        }
+    };
+}
+use {round_wide, rounds_wide};
+
+/// Defines a function that puts groups of up to 64 blocks through the rounds side by side. Lanes without a block are
+/// zero at first and stored nowhere.
+macro_rules! crypt_wide {
+    ($(#[$doc:meta])* $name:ident: $($blocks:ident $words:ident $newest:ident),+) => {
+        $(#[$doc])*
+        #[target_feature(enable = "avx512f,avx512bw,gfni")]
+        fn $name<B>(keys: &Keys, order: Direction, $($blocks: &mut B),+)
+        where
+            B: AsRef<[Block]> + AsMut<[Block]> + ?Sized,
+        {
+            $( let mut $words = turn(slice(load_rows((*$blocks).as_ref()))); )+
+            rounds_wide!(keys, order, [$($words $newest),+], _round => {});
+            $( store_rows($blocks.as_mut(), &result(&$words)); )+
         }
     };
 }
 
-/// At most 64 blocks; lanes without a block are zero at first and stored nowhere.
+crypt_wide!(
+    /// One group.
+    crypt_one: blocks words newest
+);
+crypt_wide!(
+    /// Two groups.
+    crypt_two: blocks words newest, more_blocks more_words more_newest
+);
+
+/// What the rounds leave in memory's order, the last word first, four blocks in a register.
+#[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
-    let mut x = turn(slice(load_rows(blocks)));
-    let matrices = matrices();
-    for i in (0..32).step_by(4) {
-        let key = |j: usize| &raw const keys.bytes[order.index(i + j)];
-        round_wide!(x, key(0), matrices, 0 1 2 3);
-        round_wide!(x, key(1), matrices, 1 2 3 0);
-        round_wide!(x, key(2), matrices, 2 3 0 1);
-        round_wide!(x, key(3), matrices, 3 0 1 2);
-    }
+fn result(words: &Bytes) -> Bytes {
     let [
         a0,
         a1,
@@ -155,11 +225,10 @@ fn crypt_wide(keys: &Keys, order: Direction, blocks: &mut [Block]) {
         d1,
         d2,
         d3,
-    ] = turn(x);
-    let rows = slice([
+    ] = turn(*words);
+    slice([
         d0, d1, d2, d3, c0, c1, c2, c3, b0, b1, b2, b3, a0, a1, a2, a3,
-    ]);
-    store_rows(blocks, &rows);
+    ])
 }
 
 /// The blocks in memory's order, four in a register, in the rounds' basis.
@@ -304,13 +373,27 @@ fn load_row(blocks: &[Block], at: usize) -> __m512i {
         // SAFETY: the mask selects the blocks' elements, and nothing else is read; no alignment is needed.
         unsafe { _mm512_maskz_loadu_epi32(elements(blocks), blocks.as_ptr().cast()) }
     };
+    enter(x)
+}
+
+/// To the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn enter(x: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(x, _mm512_set1_epi64(ENTER.cast_signed()))
+}
+
+/// Back from the rounds' basis.
+#[inline]
+#[target_feature(enable = "avx512f,gfni")]
+fn leave(y: __m512i) -> __m512i {
+    _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()))
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn store_row(blocks: &mut [Block], at: usize, y: __m512i) {
-    let x = _mm512_gf2p8affine_epi64_epi8::<0>(y, _mm512_set1_epi64(LEAVE.cast_signed()));
+    let x = leave(y);
     let blocks = blocks.get_mut(at..).unwrap_or_default();
     if let Some(four) = blocks.first_chunk_mut::<4>() {
         // SAFETY: four blocks have the 64 bytes; no alignment is needed.
