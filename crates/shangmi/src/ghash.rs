@@ -143,8 +143,8 @@ impl Ghash<'_> {
     }
 
     /// Absorbs the last data and the lengths of all, in bytes, and returns the hash.
-    pub(crate) fn finish(mut self, data: &[u8], aad_len: usize, data_len: usize) -> Block {
-        let bits = |bytes: usize| bytes as u128 * 8;
+    pub(crate) fn finish(&mut self, data: &[u8], aad_len: u64, data_len: u64) -> Block {
+        let bits = |bytes: u64| u128::from(bytes) * 8;
         let lengths = bits(aad_len) << 64 | bits(data_len);
         let (blocks, rest) = data.as_chunks();
         let end = [filled(rest), lengths.to_be_bytes()];

@@ -94,7 +94,16 @@ pub fn encrypt<'a>(
 /// GB/T 32918.4-2016, 7.1
 pub fn decrypt(key: &PrivateKey, ciphertext: &Ciphertext<'_>, out: &mut [u8]) -> Result<()> {
     check_lengths(ciphertext.c2.len(), out.len())?;
-    let shared = SharedPoint::new(&key.multiply(&ciphertext.c1));
+    decrypt_with(&key.multiply(&ciphertext.c1), ciphertext, out)
+}
+
+/// The same with d·C₁, for buffers of the same length.
+pub(super) fn decrypt_with(
+    shared: &Affine,
+    ciphertext: &Ciphertext<'_>,
+    out: &mut [u8],
+) -> Result<()> {
+    let shared = SharedPoint::new(shared);
     let usable = shared.mask(ciphertext.c2, out);
     let matches = usable.and_then(|usable| {
         #[cfg(feature = "__ct-leaks")]

@@ -3,6 +3,7 @@
 
 mod aead;
 mod common;
+mod gmac;
 mod groups;
 mod interop;
 mod mac;
