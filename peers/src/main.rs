@@ -10,7 +10,10 @@ mod measure;
 mod output;
 mod peer;
 mod peers;
+mod sm2;
 mod sm3;
+mod sm4;
+mod work;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -26,29 +29,43 @@ use output::Output;
 struct Arguments {
     /// Measure these only
     #[arg(long, value_enum, value_delimiter = ',')]
-    only: Vec<Algorithm>,
+    only: Vec<Rows>,
     /// Fewer samples, fewer files
     #[arg(long)]
     quick: bool,
-    /// The program `shangmi` for the rows over files
+    /// The program `shangmi`; without it there are no rows over files
     #[arg(long, value_name = "PROGRAM")]
-    shangmi: PathBuf,
+    shangmi: Option<PathBuf>,
+    #[command(flatten)]
+    built: peers::Built,
 }
 
+/// A module of rows.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Algorithm {
+enum Rows {
+    Sm2,
     Sm3,
+    Sm4,
+    Files,
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let mut output = Output::default();
     let wanted = |one| arguments.only.is_empty() || arguments.only.contains(&one);
-    if wanted(Algorithm::Sm3) {
-        let effort = Effort::new(arguments.quick);
-        let mut peers = peers::open(&mut output);
-        sm3::measure(&mut peers, effort, &mut output)?;
-        files::measure(&arguments.shangmi, arguments.quick, &mut output)?;
+    let effort = Effort::new(arguments.quick);
+    let mut peers = peers::open(&arguments.built, &mut output);
+    if wanted(Rows::Sm3) {
+        sm3::measure(&mut peers, effort, &mut output);
+    }
+    if wanted(Rows::Sm4) {
+        sm4::measure(&mut peers, effort, &mut output);
+    }
+    if wanted(Rows::Sm2) {
+        sm2::measure(&mut peers, effort, &mut output);
+    }
+    if let Some(program) = arguments.shangmi.filter(|_| wanted(Rows::Files)) {
+        files::measure(&program, arguments.quick, &mut output)?;
     }
     let mut text = serde_json::to_string(&output).context("the samples are not JSON")?;
     text.push('\n');

@@ -1,14 +1,24 @@
 //! What an implementation is put behind.
 
+mod cipher;
+mod curve;
+
+pub(crate) use cipher::{Block, Cipher, Mode, NONCE_LEN};
+pub(crate) use curve::{Curve, Form, KeyPair, Operation};
+
 /// 32 bytes: a digest or a tag.
 pub(crate) type Digest = [u8; 32];
 
 /// An implementation, with what it offers.
+#[derive(Default)]
 pub(crate) struct Peer {
     pub(crate) name: &'static str,
     pub(crate) version: String,
     pub(crate) hash: Option<Box<dyn Hash>>,
     pub(crate) mac: Option<Box<dyn Mac>>,
+    /// At most one of a mode and an algorithm.
+    pub(crate) ciphers: Vec<Box<dyn Cipher>>,
+    pub(crate) curve: Option<Box<dyn Curve>>,
 }
 
 /// A peer that is not on this machine.

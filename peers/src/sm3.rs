@@ -2,11 +2,10 @@
 
 use std::hint::black_box;
 
-use anyhow::Result;
-
-use crate::measure::{Effort, Work, in_turns};
+use crate::measure::{Effort, Work, in_turns, timed};
 use crate::output::{Output, Row, Subject};
 use crate::peer::{Digest, Hash, Mac, Peer};
+use crate::work::{PLACES, STEP, data, subject};
 
 const SIZES: [usize; 5] = [64, 1 << 10, 8 << 10, 64 << 10, 1 << 20];
 
@@ -20,15 +19,8 @@ const MANY: [(usize, usize); 6] = [
     (64, 64 << 10),
 ];
 
-/// Messages begin at changing places, so that no alignment is anyone's luck.
-const PLACES: usize = 256;
-
-/// From one place to the next: odd, and more than a word.
-const STEP: usize = 97;
-
-pub(crate) fn measure(peers: &mut [Peer], effort: Effort, output: &mut Output) -> Result<()> {
-    // The period is no multiple of any lane or block.
-    let data: Vec<u8> = (0..(1 << 20) + PLACES).map(|i| (i % 251) as u8).collect();
+pub(crate) fn measure(peers: &mut [Peer], effort: Effort, output: &mut Output) {
+    let data = data(1 << 20);
     for size in SIZES {
         eprintln!("one message of {size} bytes");
         output.rows.push(one(peers, &data, size, effort));
@@ -41,16 +33,6 @@ pub(crate) fn measure(peers: &mut [Peer], effort: Effort, output: &mut Output) -
         eprintln!("HMAC");
         output.rows.push(hmac(peers, &data, fresh, effort));
     }
-    Ok(())
-}
-
-fn subject(peer: &Peer, algorithm: &str, code_path: String) -> Subject {
-    Subject {
-        peer: peer.name.to_owned(),
-        algorithm: algorithm.to_owned(),
-        version: peer.version.clone(),
-        code_path,
-    }
 }
 
 /// The lanes of all peers that have a hash.
@@ -62,7 +44,12 @@ fn hash_lanes<'a>(
     let mut lanes = Vec::new();
     for peer in peers {
         let Some(hash) = &peer.hash else { continue };
-        let subject = subject(peer, hash.algorithm(), code_path(&**hash));
+        let subject = subject(
+            peer.name,
+            &peer.version,
+            hash.algorithm(),
+            code_path(&**hash),
+        );
         lanes.extend(peer.hash.as_mut().map(|hash| (subject, work(&mut **hash))));
     }
     lanes
@@ -73,7 +60,7 @@ fn one(peers: &mut [Peer], data: &[u8], size: usize, effort: Effort) -> Row {
         peers,
         |hash| hash.code_path(),
         |hash| {
-            Box::new(move |iterations| {
+            timed(move |iterations| {
                 for iteration in 0..iterations as usize {
                     let message = &data[iteration * STEP % PLACES..][..size];
                     black_box(hash.digest(black_box(message)));
@@ -101,7 +88,7 @@ fn many(peers: &mut [Peer], data: &[u8], count: usize, size: usize, effort: Effo
         |hash| hash.many_code_path(),
         |hash| {
             let mut out = vec![Digest::default(); count];
-            Box::new(move |iterations| {
+            timed(move |iterations| {
                 for _ in 0..iterations {
                     hash.digest_many(black_box(messages), &mut out);
                     black_box(&out);
@@ -122,7 +109,7 @@ fn hmac(peers: &mut [Peer], data: &[u8], fresh: bool, effort: Effort) -> Row {
     let mut lanes = Vec::new();
     for peer in peers {
         let Some(mac) = &peer.mac else { continue };
-        let subject = subject(peer, "HMAC-SM3", mac.code_path());
+        let subject = subject(peer.name, &peer.version, "HMAC-SM3", mac.code_path());
         let work = |mac| hmac_work(mac, data, fresh);
         lanes.extend(peer.mac.as_deref_mut().map(|mac| (subject, work(mac))));
     }
@@ -138,7 +125,7 @@ fn hmac(peers: &mut [Peer], data: &[u8], fresh: bool, effort: Effort) -> Row {
 
 fn hmac_work<'a>(mac: &'a mut dyn Mac, data: &'a [u8], fresh: bool) -> Work<'a> {
     mac.set_key(&data[..32]);
-    Box::new(move |iterations| {
+    timed(move |iterations| {
         for iteration in 0..iterations as usize {
             let place = iteration * STEP % PLACES;
             if fresh {

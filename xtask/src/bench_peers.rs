@@ -3,7 +3,9 @@
 //! The peers are dependencies of a crate outside the workspace (`peers/`). It is built and started here,
 //! takes samples, and prints them; what they mean is worked out here, so that tests need no peer.
 
+mod botan;
 mod evaluate;
+mod gmsm;
 mod samples;
 mod table;
 
@@ -21,13 +23,16 @@ use evaluate::{Machine, Report};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure these only, separated by commas: sm3
+    /// Measure these only, separated by commas: sm2, sm3, sm4, files
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
     /// Fewer samples, fewer files: under a minute after the build
     #[arg(long)]
     quick: bool,
-    /// Where the figures go as JSON [default: target/peers/sm3.json]
+    /// Also measure Botan 3, built from the sources in the crate botan-src: minutes, once
+    #[arg(long)]
+    botan: bool,
+    /// Where the figures go as JSON [default: target/peers/peers.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Use this program for the rows over files, and build none
@@ -35,17 +40,19 @@ pub(crate) struct Arguments {
     shangmi: Option<PathBuf>,
 }
 
+impl Arguments {
+    fn wants(&self, rows: &str) -> bool {
+        let list = self.only.as_deref();
+        list.is_none_or(|list| list.split(',').any(|one| one == rows))
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let root = checkout::root()?;
-    let program = match &arguments.shangmi {
-        Some(program) => program
-            .canonicalize()
-            .with_context(|| format!("there is no {}", program.display()))?,
-        None => build_program(&root)?,
-    };
-    let samples = samples::parse(&take_samples(&root, &program, arguments)?)?;
+    let built = build_what_is_wanted(&root, arguments)?;
+    let samples = samples::parse(&take_samples(&root, built, arguments)?)?;
     let report = Report::new(Machine::this(), arguments.quick, &samples)?;
-    let default = || root.join("target/peers/sm3.json");
+    let default = || root.join("target/peers/peers.json");
     let out = arguments.out.clone().unwrap_or_else(default);
     write(&out, &report)?;
     let text = format!("{}\n{}\n", table::render(&report), out.display());
@@ -54,13 +61,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .context("cannot write to standard output")
 }
 
+/// The options that name what was built for the harness.
+fn build_what_is_wanted(root: &Path, arguments: &Arguments) -> Result<Vec<OsString>> {
+    let mut options: Vec<OsString> = Vec::new();
+    if arguments.wants("files") {
+        options.extend(["--shangmi".into(), program(root, arguments)?.into()]);
+    }
+    if arguments.botan {
+        options.extend(["--botan".into(), botan::build(root)?.into()]);
+    }
+    if arguments.wants("sm2")
+        && let Some(program) = gmsm::build(root)?
+    {
+        options.extend(["--gmsm".into(), program.into()]);
+    }
+    Ok(options)
+}
+
 fn cargo(root: &Path) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root).stderr(Stdio::inherit());
     cargo
 }
 
-/// Builds the program `shangmi` as users do.
+/// The program `shangmi` for the rows over files.
+fn program(root: &Path, arguments: &Arguments) -> Result<PathBuf> {
+    match &arguments.shangmi {
+        Some(program) => program
+            .canonicalize()
+            .with_context(|| format!("there is no {}", program.display())),
+        None => build_program(root),
+    }
+}
+
+/// Builds it as users do.
 fn build_program(root: &Path) -> Result<PathBuf> {
     let output = cargo(root)
         .args(["build", "--release", "--package", "shangmi-cli"])
@@ -82,8 +116,7 @@ fn executable(messages: &str) -> Option<PathBuf> {
 }
 
 /// Builds and runs the harness; what it prints.
-fn take_samples(root: &Path, program: &Path, arguments: &Arguments) -> Result<String> {
-    let mut options: Vec<OsString> = vec!["--shangmi".into(), program.into()];
+fn take_samples(root: &Path, mut options: Vec<OsString>, arguments: &Arguments) -> Result<String> {
     if arguments.quick {
         options.push("--quick".into());
     }
@@ -122,9 +155,23 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_wanted_by_name_or_all() {
+        let arguments = |only: Option<&str>| Arguments {
+            only: only.map(str::to_owned),
+            quick: false,
+            botan: false,
+            out: None,
+            shangmi: None,
+        };
+        assert!(arguments(None).wants("files"));
+        assert!(arguments(Some("sm3,files")).wants("files"));
+        assert!(!arguments(Some("sm3,sm4")).wants("files"));
+    }
+
+    #[test]
     fn no_peer_is_a_dependency_of_the_workspace() {
         let lock = include_str!("../../Cargo.lock");
-        for name in ["shangmi-peers", "sm3"] {
+        for name in ["shangmi-peers", "sm2", "sm3", "sm4", "botan-src"] {
             let entry = format!("name = \"{name}\"\n");
             assert!(!lock.contains(&entry), "{name} is in Cargo.lock");
         }

@@ -4,6 +4,8 @@ mod aarch64;
 mod basepoint_table;
 mod bench_peers;
 mod checkout;
+mod ct;
+mod differential;
 mod layers;
 mod no_std;
 
@@ -26,6 +28,10 @@ enum Command {
     BasepointTable(basepoint_table::Arguments),
     /// Build other implementations and time them beside ours
     BenchPeers(bench_peers::Arguments),
+    /// Look for branches, addresses and divisions that depend on secrets, with valgrind
+    Ct(ct::Arguments),
+    /// Compare with another implementation on random input, at length
+    Differential(differential::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
@@ -38,6 +44,8 @@ fn main() -> ExitCode {
         Command::Aarch64 => aarch64::run(),
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
         Command::BenchPeers(arguments) => bench_peers::run(&arguments),
+        Command::Ct(arguments) => ct::run(&arguments),
+        Command::Differential(arguments) => differential::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };

@@ -9,11 +9,13 @@
 //!   calling thread and in the order of the jobs. One bad file never stops the others.
 //!
 //! Small files are read whole, many beside each other, and SM3 hashes them in parallel lanes; long
-//! ones are read ahead of the hashing. Nothing is mapped into memory: a file that somebody cuts
+//! ones share the lanes piece by piece, and the last few of them are read ahead of the hashing. Nothing is mapped into memory: a file that somebody cuts
 //! short while it is mapped kills the process, and reading costs a few per cent of SM3's time.
 
 mod batch;
 mod digest;
+mod lanes;
+mod pool;
 mod read;
 mod schedule;
 mod stream;

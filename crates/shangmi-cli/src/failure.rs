@@ -117,7 +117,13 @@ fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
             "'shangmi key convert --help' says which format is for which key"
         }
         Pki::PublicKeyMismatch => "the file is damaged; find another copy",
-        Pki::NotForThisKey => "use the private key of one of the recipients",
+        Pki::NotForThisKey => {
+            "use the private key of one of the recipients, or the passphrase if it was sealed with one"
+        }
+        Pki::NotForAPassphrase => "name the private key of one of the recipients with --key",
+        Pki::TooManyIterations { .. } => {
+            "it would keep this machine busy for long; ask for a file that was made with less work"
+        }
         Pki::HeaderTampered | Pki::Tampered { .. } | Pki::Truncated => {
             "the file is not what was sealed; get it again"
         }

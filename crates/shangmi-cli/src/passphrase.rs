@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::input::{FileId, Small};
 use crate::secret::{self, Secret};
 
-/// Where the passphrase of a private key comes from.
+/// Where a passphrase comes from.
 #[derive(clap::Args, Debug)]
 #[group(multiple = false)]
 pub(crate) struct PassphraseArgs {
@@ -40,8 +40,8 @@ impl PassphraseArgs {
         }
     }
 
-    /// The passphrase of a key that turned out to be encrypted: given or prompted for.
-    fn existing(&self, name: &str) -> Result<Secret> {
+    /// The passphrase of what turned out to need one: given or prompted for.
+    pub(crate) fn existing(&self, name: &str) -> Result<Secret> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
             None => prompt(&format!("Passphrase of {name}: "))?.ok_or_else(|| {
@@ -92,13 +92,21 @@ pub(crate) struct PrivateKeyArgs {
 impl PrivateKeyArgs {
     /// The key, and the identity of its file.
     pub(crate) fn read(&self) -> Result<(PrivateKey, Option<FileId>)> {
-        let file = Small::read(&self.key, "private key")?;
-        let key = match key::read_private_key(&file.bytes) {
-            Ok((key, _)) => key,
-            Err(error) => unlock(&file, error, &self.passphrase)?.0,
-        };
-        Ok((key, file.id))
+        read_private_key(&self.key, &self.passphrase)
     }
+}
+
+/// Reads a private key; asks for a passphrase when it needs one.
+pub(crate) fn read_private_key(
+    path: &Path,
+    passphrase: &PassphraseArgs,
+) -> Result<(PrivateKey, Option<FileId>)> {
+    let file = Small::read(path, "private key")?;
+    let key = match key::read_private_key(&file.bytes) {
+        Ok((key, _)) => key,
+        Err(error) => unlock(&file, error, passphrase)?.0,
+    };
+    Ok((key, file.id))
 }
 
 /// Reads a key of either kind; asks for a passphrase when it needs one.

@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::hardware::{MASK_VALUE, MASK_VARIABLE};
-use crate::result::Group;
 use crate::runner::Bench;
 use crate::subjects::Subject;
 use crate::workloads::Work;
@@ -32,9 +31,7 @@ enum Request {
     Subjects,
     /// Make a lane.
     Prepare {
-        group: Group,
-        operation: String,
-        bytes: u64,
+        work: Work,
         path: Option<PathBuf>,
         subject: Subject,
     },
@@ -131,9 +128,7 @@ impl Masked {
 
     fn prepare(&self, work: &Work, path: Option<PathBuf>, subject: &Subject) -> Option<MaskedLane> {
         let request = Request::Prepare {
-            group: work.group,
-            operation: work.operation.clone(),
-            bytes: work.bytes?,
+            work: work.clone(),
             path,
             subject: subject.clone(),
         };

@@ -39,6 +39,48 @@ impl Stopwatch {
     }
 }
 
+/// Takes the processor time of the processes that this one starts and waits for, in the program and in the system on
+/// its behalf; where the system has no such clock, the time on the wall.
+pub(crate) struct ChildrenStopwatch(#[cfg(unix)] Duration, #[cfg(not(unix))] Instant);
+
+#[cfg(unix)]
+impl ChildrenStopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Self {
+        Self(children_time())
+    }
+
+    /// Time since the start.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        children_time().saturating_sub(self.0).as_nanos() as u64
+    }
+}
+
+#[cfg(unix)]
+fn children_time() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let duration = |time: nix::sys::time::TimeVal| {
+        Duration::new(time.tv_sec() as u64, time.tv_usec() as u32 * 1000)
+    };
+    // The call fails for an unknown kind of process only.
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(Duration::ZERO, |usage| {
+        duration(usage.user_time()) + duration(usage.system_time())
+    })
+}
+
+#[cfg(not(unix))]
+impl ChildrenStopwatch {
+    /// Starts now.
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Time since the start.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        self.0.elapsed().as_nanos() as u64
+    }
+}
+
 /// Steps of one chunk of the chain: long enough to hide the timer, short enough to fit between interrupts.
 const STEPS: u64 = 50_000;
 

@@ -7,8 +7,8 @@ mod tests;
 
 use std::fmt::Write as _;
 
-use crate::result::{Group, RefusedSubject};
-use crate::subjects::{Candidate, Hash, Mac, Subject};
+use crate::result::{Group, RefusedSubject, Side};
+use crate::subjects::{Candidate, Digest, Hash, HashMany, Mac, Subject};
 
 pub(crate) use cipher::cipher;
 pub(crate) use public_key::{agreement, encoded_keys, encryption, signatures};
@@ -49,7 +49,7 @@ pub(crate) fn pattern(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i % 251) as u8).collect()
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
@@ -119,6 +119,48 @@ pub(crate) fn hash(subject: &Subject, object: &dyn Hash) -> Result<(), String> {
         expect("digest of 192 bytes in parts", long, &stream.finish())?;
     }
     Ok(())
+}
+
+/// The same answers from every place among many messages of two lengths, and then from messages that all differ.
+pub(crate) fn many_hashes(subject: &Subject, object: &dyn HashMany) -> Result<(), String> {
+    let answers = HASH_ANSWERS
+        .iter()
+        .find(|(algorithm, ..)| *algorithm == subject.algorithm);
+    let (_, short, long) = answers.ok_or_else(|| unknown(subject))?;
+    let message = pattern(64).repeat(3);
+    for first_is_long in [true, false] {
+        let is_long = |place: usize| place.is_multiple_of(2) == first_is_long;
+        let messages: [&[u8]; MANY] =
+            std::array::from_fn(|place| if is_long(place) { &message[..] } else { b"abc" });
+        for (place, digest) in digest_many(object, &messages)?.iter().enumerate() {
+            let expected = if is_long(place) { long } else { short };
+            expect(&format!("digest of message {place}"), expected, digest)?;
+        }
+    }
+    let define = match subject.side {
+        Side::Sm => reference::sm3::digest,
+        Side::International => reference::sha256::digest,
+    };
+    let bytes = pattern(MANY + 200);
+    let messages: [&[u8]; MANY] = std::array::from_fn(|place| &bytes[place..][..200]);
+    let digests = digest_many(object, &messages)?;
+    for (place, (digest, message)) in digests.iter().zip(messages).enumerate() {
+        let expected = hex(&define(message));
+        expect(&format!("digest of message {place}"), &expected, digest)?;
+    }
+    Ok(())
+}
+
+/// Messages of the trial: more than there are lanes.
+const MANY: usize = 66;
+
+fn digest_many(object: &dyn HashMany, messages: &[&[u8]; MANY]) -> Result<[Digest; MANY], String> {
+    let mut digests = [[0; 32]; MANY];
+    expect_true(
+        "digests of many messages",
+        object.digest_many(messages, &mut digests),
+    )?;
+    Ok(digests)
 }
 
 /// Key and message of RFC 4231's second case.

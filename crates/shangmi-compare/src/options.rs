@@ -57,7 +57,10 @@ pub struct Options {
     pub profile: Profile,
     /// The groups to run; empty means all.
     pub only: Vec<Group>,
-    /// Where the files of the group `hash-file` are put for the time of the run; `None`: the system's
+    /// The program `shangmi`, whose `hash` the group `hash-tree` sets beside other programs; `None`: those rows are
+    /// left out.
+    pub program: Option<PathBuf>,
+    /// Where the files of the groups `hash-file` and `hash-tree` are put for the time of the run; `None`: the system's
     /// temporary directory.
     pub temporary_directory: Option<PathBuf>,
 }

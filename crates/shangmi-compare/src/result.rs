@@ -46,6 +46,9 @@ pub struct Report {
     pub attacks: Vec<AttackRow>,
     /// Subjects that failed their known answer and were therefore not timed.
     pub refused: Vec<RefusedSubject>,
+    /// Programs that are not there, or that lack the algorithm.
+    #[serde(default)]
+    pub skipped: Vec<RefusedSubject>,
     /// What a reader must know to read the numbers rightly (what is not alike, what could not be had).
     pub notes: Vec<Note>,
 }
@@ -113,8 +116,12 @@ pub enum LibraryStatus {
 pub enum Group {
     /// SM3 against SHA-256 by message length.
     Hash,
+    /// Both over many independent messages.
+    HashMany,
     /// Both over files.
     HashFile,
+    /// Programs over a tree of small files.
+    HashTree,
     /// Teaching stages of SM3 and SHA-256, from the textbook to the library.
     HashStage,
     /// HMAC over short messages.
@@ -133,9 +140,11 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the report's order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Hash,
+        Self::HashMany,
         Self::HashFile,
+        Self::HashTree,
         Self::HashStage,
         Self::Mac,
         Self::CipherStage,
@@ -150,7 +159,9 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Self::Hash => "hash",
+            Self::HashMany => "hash-many",
             Self::HashFile => "hash-file",
+            Self::HashTree => "hash-tree",
             Self::HashStage => "hash-stage",
             Self::Mac => "mac",
             Self::CipherStage => "cipher-stage",
@@ -196,22 +207,25 @@ pub enum Execution {
 
 /// One timed operation of one subject.
 ///
-/// Rows are alike, and may be set side by side, when `group`, `operation`, `bytes` and `threads` are
-/// equal; like is compared with like when `execution` is equal too.
+/// Rows are alike, and may be set side by side, when `group`, `operation`, `bytes`, `items` and `threads`
+/// are equal; like is compared with like when `execution` is equal too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The part of the suite.
     pub group: Group,
     /// What was done, a stable identifier shared by both sides:
-    /// `digest`; `digest-streaming`, `digest-mapped`; `mac` (key state kept), `mac-new-key`;
+    /// `digest`; `digest-many`; `digest-streaming`, `digest-mapped`; `digest-tree`;
+    /// `mac` (key state kept), `mac-new-key`;
     /// `ecb-encrypt`, `ecb-decrypt`, `cbc-encrypt`, `cbc-decrypt`, `ctr`, `gcm-encrypt`, `gcm-decrypt`;
     /// `generate-key`, `sign`, `verify`, `encrypt`, `decrypt`, `agree`.
     pub operation: String,
     /// `SM3`, `SHA-256`, `HMAC-SM3`, `HMAC-SHA256`, `SM4`, `AES-128`, `SM2`, `RSA-2048`, `RSA-3072`, `P-256`.
     pub algorithm: String,
-    /// Scheme (`PSS, SHA-256`), or stage (`textbook`, `t-table`, ...), where there are several.
+    /// Scheme (`PSS, SHA-256`), stage (`textbook`, `t-table`, ...), or way of going through many messages
+    /// (`many lanes`, `one stream`), where there are several.
     pub variant: Option<String>,
-    /// The library: `shangmi`, `aws-lc`, `libcrypto`, `reference`.
+    /// The library: `shangmi`, `aws-lc`, `libcrypto`, `reference`; or the program: `shangmi`, `cksum`, `openssl`,
+    /// `sha256sum`.
     pub subject: String,
     /// The code path, as told by the object that ran where it can tell.
     pub backend: String,
@@ -223,8 +237,11 @@ pub struct Row {
     pub constant_time: Option<bool>,
     /// Claimed strength (collision resistance for hashes).
     pub security_bits: u32,
-    /// Bytes processed by one operation: message, file or buffer.
+    /// Bytes processed by one operation: message, file or buffer; all of them, where there are several.
     pub bytes: Option<u64>,
+    /// Messages or files of one operation, where it takes several.
+    #[serde(default)]
+    pub items: Option<u64>,
     /// Threads at work.
     pub threads: u32,
     /// Time of one operation.

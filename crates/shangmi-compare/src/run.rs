@@ -4,6 +4,7 @@ mod gather;
 mod measuring;
 mod notes;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use crate::child::Masked;
@@ -11,6 +12,7 @@ use crate::hardware::Hardware;
 use crate::options::{Error, Event, Options};
 use crate::result::{Group, Report, SCHEMA};
 use crate::workloads::files::Files;
+use crate::workloads::tree::{self, Tree};
 use crate::workloads::{self, Batch, Context};
 use crate::{machine, published, subjects, utc};
 
@@ -32,13 +34,22 @@ pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report,
     let masked = masked_process(&groups, &hardware, &mut report);
     let gathered = Subjects::gather(&groups, &hardware, &mut report.refused);
     let files = files(options, &groups, &mut report);
+    let programs = programs(options, &groups, &hardware, &mut report);
     let context = Context {
         profile: options.profile,
         masked: masked.as_ref(),
     };
     let batches: Vec<Batch<'_>> = groups
         .iter()
-        .flat_map(|&group| plan(group, &context, &gathered, files.as_ref()))
+        .flat_map(|&group| {
+            plan(
+                group,
+                &context,
+                &gathered,
+                files.as_ref(),
+                programs.as_ref(),
+            )
+        })
         .collect();
     let planned = batches.len();
     measuring::measure_all(options.profile, batches, &mut report, progress, start);
@@ -54,7 +65,7 @@ pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report,
     Ok(report)
 }
 
-fn empty_report(options: &Options, groups: Vec<Group>) -> Report {
+pub(crate) fn empty_report(options: &Options, groups: Vec<Group>) -> Report {
     Report {
         schema: SCHEMA,
         suite_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -76,13 +87,15 @@ fn empty_report(options: &Options, groups: Vec<Group>) -> Report {
         published: Vec::new(),
         attacks: Vec::new(),
         refused: Vec::new(),
+        skipped: Vec::new(),
         notes: Vec::new(),
     }
 }
 
 /// Groups that compare software with software.
-const MASKED_GROUPS: [Group; 6] = [
+const MASKED_GROUPS: [Group; 7] = [
     Group::Hash,
+    Group::HashMany,
     Group::HashFile,
     Group::HashStage,
     Group::Mac,
@@ -118,7 +131,34 @@ fn files(options: &Options, groups: &[Group], report: &mut Report) -> Option<Fil
     match Files::create(options) {
         Ok(files) => Some(files),
         Err(error) => {
-            report.notes.push(notes::no_files(&error));
+            report.notes.push(notes::no_files(Group::HashFile, &error));
+            None
+        }
+    }
+}
+
+/// The programs of the group of trees, after their digests were compared, and the tree.
+struct Programs {
+    tree: Rc<Tree>,
+    candidates: Vec<tree::Candidate>,
+}
+
+fn programs(
+    options: &Options,
+    groups: &[Group],
+    hardware: &Hardware,
+    report: &mut Report,
+) -> Option<Programs> {
+    if !groups.contains(&Group::HashTree) {
+        return None;
+    }
+    match Tree::create(options) {
+        Ok(tree) => Some(Programs {
+            candidates: tree::candidates(&tree, options, hardware, report),
+            tree: Rc::new(tree),
+        }),
+        Err(error) => {
+            report.notes.push(notes::no_files(Group::HashTree, &error));
             None
         }
     }
@@ -129,12 +169,17 @@ fn plan<'a>(
     context: &'a Context<'_>,
     subjects: &'a Subjects,
     files: Option<&'a Files>,
+    programs: Option<&'a Programs>,
 ) -> Vec<Batch<'a>> {
     match group {
         Group::Hash => workloads::hash::plan(context, group, &subjects.hashes),
         Group::HashStage => workloads::hash::plan(context, group, &subjects.stage_hashes),
+        Group::HashMany => workloads::many::plan(context, &subjects.many_hashes),
         Group::HashFile => files.map_or_else(Vec::new, |files| {
             workloads::files::plan(context, files, &subjects.hashes)
+        }),
+        Group::HashTree => programs.map_or_else(Vec::new, |programs| {
+            tree::plan(&programs.tree, &programs.candidates)
         }),
         Group::Mac => workloads::mac::plan(context, &subjects.macs),
         Group::CipherStage => workloads::cipher::plan_stages(context, &subjects.stage_ciphers),
@@ -158,7 +203,7 @@ fn finish(report: &mut Report, groups: &[Group], hardware: &Hardware, subjects: 
     if groups.iter().any(|group| {
         matches!(
             group,
-            Group::Hash | Group::HashStage | Group::HashFile | Group::Counts
+            Group::Hash | Group::HashMany | Group::HashStage | Group::HashFile | Group::Counts
         )
     }) {
         report.attacks = published::attack_rows();

@@ -53,6 +53,12 @@ pub(crate) trait HashStream {
     fn finish(&mut self) -> Digest;
 }
 
+/// A hash function over many independent messages.
+pub(crate) trait HashMany {
+    /// Hashes each of `messages`; `false` when the library failed.
+    fn digest_many(&self, messages: &[&[u8]], out: &mut [Digest]) -> bool;
+}
+
 /// A MAC whose key state is kept.
 pub(crate) trait Mac {
     /// The tag of a message under the key that the object holds.
@@ -173,6 +179,8 @@ pub(crate) type DigestFn = fn(&[u8]) -> Digest;
 
 /// Hash functions of every library.
 pub(crate) type Hashes = Vec<Candidate<Rc<dyn Hash>>>;
+/// Hash functions over many messages.
+pub(crate) type ManyHashes = Vec<Candidate<Rc<dyn HashMany>>>;
 /// Ciphers of every library.
 pub(crate) type Ciphers = Vec<Candidate<Rc<dyn Cipher>>>;
 /// Makers of MACs: an object keeps its key, so each lane makes its own.

@@ -5,9 +5,13 @@ pub(crate) mod counts;
 pub(crate) mod files;
 pub(crate) mod hash;
 pub(crate) mod mac;
+pub(crate) mod many;
 pub(crate) mod memory;
 pub(crate) mod public_key;
 pub(crate) mod sizes;
+pub(crate) mod tree;
+
+use serde::{Deserialize, Serialize};
 
 use crate::child::{Masked, MaskedLane};
 use crate::options::Profile;
@@ -23,11 +27,25 @@ pub(crate) struct Lane {
 }
 
 /// What the lanes of a batch have in common.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Work {
     pub(crate) group: Group,
     pub(crate) operation: String,
     pub(crate) bytes: Option<u64>,
+    /// Messages or files of one operation, where it takes several.
+    pub(crate) items: Option<u64>,
+}
+
+impl Work {
+    /// Work on one message, file or buffer.
+    pub(crate) fn new(group: Group, operation: &str, bytes: Option<u64>) -> Self {
+        Self {
+            group,
+            operation: operation.to_owned(),
+            bytes,
+            items: None,
+        }
+    }
 }
 
 /// Lanes that do the same work and are measured in turns.

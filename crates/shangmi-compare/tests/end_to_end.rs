@@ -26,6 +26,8 @@ fn main() -> ExitCode {
     timings_and_ratios_make_sense(&report);
     software_rows_come_from_the_masked_process(&report);
     untimed_parts_are_there(&report);
+    many_messages_are_counted(&report);
+    this_program_is_not_shangmi(&report);
     events_are_complete(&events, &report);
     only_limits_the_groups();
     json_round_trips(&report);
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
 fn every_group_has_both_sides(report: &Report) {
     let timed = [
         Group::Hash,
+        Group::HashMany,
         Group::HashFile,
         Group::HashStage,
         Group::Mac,
@@ -172,6 +175,7 @@ fn software_rows_come_from_the_masked_process(report: &Report) {
     }
     for (algorithm, group, operation) in [
         ("SHA-256", Group::Hash, "digest"),
+        ("SHA-256", Group::HashMany, "digest-many"),
         ("SHA-256", Group::HashFile, "digest-mapped"),
         ("HMAC-SHA256", Group::Mac, "mac"),
         ("AES-128", Group::CipherMode, "ctr"),
@@ -213,6 +217,46 @@ fn software_rows_come_from_the_masked_process(report: &Report) {
         slower > 1.15,
         "masking made SHA-256 only {slower} times as slow"
     );
+}
+
+fn many_messages_are_counted(report: &Report) {
+    let row = |variant| {
+        let filter = Filter {
+            group: Some(Group::HashMany),
+            subject: Some("shangmi"),
+            variant: Some(variant),
+            bytes: Some(64 << 10),
+            ..Filter::default()
+        };
+        report.find(filter).expect("the row exists")
+    };
+    let (lanes, stream) = (row("many lanes"), row("one stream"));
+    assert_eq!(lanes.backend, shangmi::sm3::many_backend());
+    assert_eq!(lanes.item_bytes(), Some(1 << 10));
+    assert!(lanes.is_alike(stream) && lanes.items == Some(64));
+    assert_eq!(
+        lanes.items_per_second(),
+        64.0 * lanes.operations_per_second()
+    );
+}
+
+/// Our own rows of the tree are left out; what this machine has of the others gave the right digests.
+fn this_program_is_not_shangmi(report: &Report) {
+    let ours = |name: &str| name == "shangmi";
+    let reasons: Vec<&str> = report
+        .skipped
+        .iter()
+        .filter(|one| one.group == Group::HashTree && ours(&one.subject))
+        .map(|one| one.reason.as_str())
+        .collect();
+    assert_eq!(reasons, ["the running program is not shangmi"; 2]);
+    let of_tree = Filter {
+        group: Some(Group::HashTree),
+        ..Filter::default()
+    };
+    let timed = report.rows_of(of_tree).count();
+    assert_eq!(timed + report.skipped.len(), 5);
+    assert!(report.rows_of(of_tree).all(|row| !ours(&row.subject)));
 }
 
 fn untimed_parts_are_there(report: &Report) {

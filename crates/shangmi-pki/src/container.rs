@@ -1,8 +1,11 @@
-//! Sealed files: a file of any size, encrypted to one or more public keys.
+//! Sealed files: a file of any size, encrypted to public keys, to a passphrase, or to both.
 //!
-//! A random file key is encrypted to every recipient with SM2; keys derived from it authenticate
+//! A random file key is encrypted to every recipient (SM2, or PBKDF2); keys derived from it authenticate
 //! the header (HMAC-SM3) and encrypt the content in chunks of 64 KiB (SM4-GCM). A changed, moved,
 //! missing or additional byte is detected. Memory is constant, and each chunk can be read alone.
+//!
+//! [`seal`] and [`open()`] are for most; [`Header`] and its [`Payload`] do the same in steps, on several
+//! threads ([`Payload::open_all_on`]) or for a part of the content ([`RangeReader`]).
 //!
 //! A sealed file does not say who made it: anybody who has the public key can make one. Sign the
 //! content where that matters.
@@ -22,23 +25,31 @@
 //! assert_eq!(opened, b"content");
 //! # Ok::<(), shangmi_pki::Error>(())
 //! ```
+pub mod armor;
 mod chunks;
 mod header;
+mod passphrase;
 mod payload;
+mod pipeline;
+mod range;
 mod recipient;
+mod stanza;
+mod stream;
 
 use std::io::{Read, Write};
 
-use shangmi::{rng::Rng, sm2::PrivateKey};
-use zeroize::Zeroizing;
+use shangmi::rng::Rng;
 
-use self::chunks::Chunks;
 pub use self::{
     header::Header,
+    passphrase::{ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase},
     payload::{Payload, Place},
-    recipient::{Recipient, key_id},
+    range::RangeReader,
+    recipient::{Identity, Recipient, key_id},
 };
-use crate::{Error, Result};
+#[cfg(doc)]
+use crate::Error;
+use crate::Result;
 
 /// The bytes that every sealed file begins with. The first is not ASCII and the last is a line
 /// feed, so that transfers in text mode are noticed.
@@ -56,8 +67,8 @@ pub const MAX_RECIPIENTS: usize = 64;
 ///
 /// - `reader`: the content; any length up to 2^32 chunks
 /// - `writer`: gets the sealed file; after an error it holds a part that no reader accepts
-/// - `recipients`: 1 to [`MAX_RECIPIENTS`]
-/// - `rng`: gives the file key, the salt and the SM2 nonces
+/// - `recipients`: 1 to [`MAX_RECIPIENTS`], at most one of them a passphrase
+/// - `rng`: gives the file key, the salts and the SM2 nonces
 /// - returns: the number of content bytes
 /// # Errors
 /// [`Error::Limit`] for no or too many recipients, or too much content; [`Error::Io`];
@@ -74,74 +85,32 @@ pub fn seal(
 ) -> Result<u64> {
     let (header, payload) = Header::create(recipients, rng)?;
     writer.write_all(&header.to_bytes())?;
-    let mut chunks = Chunks::new(reader, CHUNK_LEN);
-    let mut total = 0;
-    for index in 0.. {
-        let (chunk, place) = chunks.next()?;
-        total += chunk.len() as u64;
-        let tag = payload.seal_chunk(index, place, chunk)?;
-        writer.write_all(chunk)?;
-        writer.write_all(&tag)?;
-        if place == Place::Last {
-            break;
-        }
-    }
-    writer.flush()?;
-    Ok(total)
+    payload.seal_all(reader, writer)
 }
 
 /// Opens a sealed file.
 ///
-/// - `reader`: the sealed file
+/// - `reader`: the sealed file, as it is or as text ([`armor`])
 /// - `writer`: gets the content. No byte of a chunk is written before its tag was checked, but
 ///   earlier chunks are when a later one turns out to be changed or missing: write to a
 ///   temporary file and rename it after success.
+/// - `identity`: a private key, or the passphrase
 /// - returns: the number of content bytes
 /// # Errors
 /// [`Error::NotSealed`], [`Error::UnsupportedVersion`], [`Error::Malformed`],
-/// [`Error::HeaderTruncated`] for something that is not a sealed file of this version;
-/// [`Error::NotForThisKey`]; [`Error::HeaderTampered`], [`Error::Tampered`] and
-/// [`Error::Truncated`] for a file that was changed; [`Error::Io`].
+/// [`Error::HeaderTruncated`] for something that is not a sealed file of this version; those of
+/// [`Header::unlock`]; [`Error::Armor`] for a damaged text form; [`Error::Tampered`] and [`Error::Truncated`] for a file that was changed;
+/// [`Error::Io`].
 /// # Timing
 /// Constant in the content's bytes and the keys.
 /// # Standard
 /// `docs/container.md`
-pub fn open(mut reader: impl Read, mut writer: impl Write, key: &PrivateKey) -> Result<u64> {
-    let payload = Header::read(&mut reader)?.unlock(key)?;
-    let mut chunks = Chunks::new(reader, CHUNK_LEN + TAG_LEN);
-    let mut total = 0;
-    for index in 0.. {
-        let (chunk, place) = chunks.next()?;
-        let content = open_next(&payload, index, place, chunk)?;
-        writer.write_all(content)?;
-        total += content.len() as u64;
-        if place == Place::Last {
-            break;
-        }
-    }
-    writer.flush()?;
-    Ok(total)
-}
-
-/// Opens the next chunk of a stream, and tells a file that was cut between chunks from a changed one.
-fn open_next<'a>(
-    payload: &Payload,
-    index: u64,
-    place: Place,
-    chunk: &'a mut [u8],
-) -> Result<&'a [u8]> {
-    if chunk.len() < TAG_LEN {
-        return Err(Error::Truncated);
-    }
-    // Opening wipes what it cannot authenticate, and the file's end has a second try.
-    let spare = (place == Place::Last && chunk.len() == CHUNK_LEN + TAG_LEN)
-        .then(|| Zeroizing::new(chunk.to_vec()));
-    match payload.open_chunk(index, place, chunk) {
-        Err(Error::Tampered { .. }) if was_middle(payload, index, spare) => Err(Error::Truncated),
-        other => other,
-    }
-}
-
-fn was_middle(payload: &Payload, index: u64, spare: Option<Zeroizing<Vec<u8>>>) -> bool {
-    spare.is_some_and(|mut chunk| payload.open_chunk(index, Place::Middle, &mut chunk).is_ok())
+pub fn open<'a>(
+    reader: impl Read,
+    writer: impl Write,
+    identity: impl Into<Identity<'a>>,
+) -> Result<u64> {
+    let mut reader = armor::Reader::new(reader)?;
+    let payload = Header::read(&mut reader)?.unlock(identity)?;
+    payload.open_all(reader, writer)
 }

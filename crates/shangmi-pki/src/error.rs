@@ -126,7 +126,7 @@ pub enum Error {
     /// The private key is encrypted and no passphrase was given.
     #[error("the private key is encrypted: a passphrase is needed")]
     PassphraseNeeded,
-    /// The passphrase does not open the file, or the file is damaged: the two cannot be told apart.
+    /// The passphrase does not open the file, or the file is damaged there: the two cannot be told apart.
     #[error("wrong passphrase")]
     WrongPassphrase,
     /// A passphrase of no bytes.
@@ -155,12 +155,23 @@ pub enum Error {
         /// How.
         what: &'static str,
     },
+    /// The text form of a sealed file is damaged.
+    #[error("malformed armour at line {line}: {what}")]
+    Armor {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// A sealed file ends inside its header.
     #[error("the sealed file ends inside its header")]
     HeaderTruncated,
     /// A sealed file was sealed for other keys than this one.
     #[error("the file was not sealed for this key")]
     NotForThisKey,
+    /// A sealed file was sealed for keys only.
+    #[error("the file was not sealed with a passphrase")]
+    NotForAPassphrase,
     /// The header of a sealed file was changed after sealing.
     #[error("the header of the sealed file was changed")]
     HeaderTampered,
@@ -173,6 +184,14 @@ pub enum Error {
     /// A sealed file was cut at a chunk's end.
     #[error("the sealed file was cut: it ends before its last chunk")]
     Truncated,
+    /// A part of a sealed file's content was asked for that is not there.
+    #[error("the range ends at byte {end}, and the content has {content} bytes")]
+    RangePastEnd {
+        /// Where the range ends, or begins if that is later.
+        end: u64,
+        /// The content's length.
+        content: u64,
+    },
     /// More data than one sealed file can hold, or too many recipients, or none.
     #[error("{what} must be {min} to {max}")]
     Limit {
@@ -188,7 +207,23 @@ pub enum Error {
     Crypto(#[from] shangmi::Error),
     /// Reading or writing failed.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+}
+
+impl From<std::io::Error> for Error {
+    /// An error of this crate that went through a reader's interface becomes itself again.
+    fn from(error: std::io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Io)
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Io(error) => error,
+            other => Self::new(std::io::ErrorKind::InvalidData, other),
+        }
+    }
 }
 
 impl Error {
@@ -200,6 +235,7 @@ impl Error {
         match self {
             Self::WrongPassphrase
             | Self::NotForThisKey
+            | Self::NotForAPassphrase
             | Self::HeaderTampered
             | Self::Tampered { .. }
             | Self::Truncated => true,

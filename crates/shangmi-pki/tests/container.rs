@@ -283,7 +283,7 @@ fn the_number_of_recipients_is_limited() {
     let recipient = Recipient::Sm2(*standard_key().public_key());
     for count in [0, MAX_RECIPIENTS + 1] {
         let mut out = Vec::new();
-        let to = vec![recipient; count];
+        let to = vec![recipient.clone(); count];
         let error = seal(&b""[..], &mut out, &to, &mut TestRng::default()).unwrap_err();
         assert!(matches!(error, Error::Limit { .. }));
         assert!(out.is_empty());

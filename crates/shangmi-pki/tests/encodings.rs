@@ -255,4 +255,6 @@ fn public_types_are_send_and_sync() {
     check::<shangmi_pki::container::Header>();
     check::<shangmi_pki::container::Payload>();
     check::<shangmi_pki::container::Recipient>();
+    check::<shangmi_pki::container::Passphrase>();
+    check::<shangmi_pki::container::Identity<'_>>();
 }

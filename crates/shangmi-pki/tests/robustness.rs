@@ -10,7 +10,7 @@ use proptest::{collection::vec, prelude::*, sample::Index};
 use shangmi::sm2::PrivateKey;
 use shangmi_pki::{
     CiphertextFormat, KeyFormat, SignatureFormat, ciphertext,
-    container::{self, Recipient},
+    container::{self, Identity, Passphrase, Recipient},
     key, pem, pkcs8, sec1, signature, spki,
 };
 
@@ -29,6 +29,7 @@ fn read_everything(bytes: &[u8], key: &PrivateKey) {
     let _ = ciphertext::decrypt_auto(bytes, key);
     let _ = ciphertext::read(bytes, CiphertextFormat::C1C2C3);
     let _ = container::open(bytes, &mut Vec::new(), key);
+    let _ = container::open(bytes, &mut Vec::new(), Identity::Passphrase(b"x"));
 }
 
 static VALID_FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(valid_files);
@@ -63,7 +64,12 @@ fn valid_files() -> Vec<Vec<u8>> {
     ] {
         files.push(ciphertext::encrypt(public, b"some plaintext", form, &mut rng).unwrap());
     }
-    let to = [Recipient::Sm2(*public), Recipient::Sm2Hidden(*public)];
+    let passphrase = Passphrase::new(b"x").and_then(|p| p.with_iterations(1000));
+    let to = [
+        Recipient::Sm2(*public),
+        Recipient::Sm2Hidden(*public),
+        Recipient::Passphrase(passphrase.unwrap()),
+    ];
     let mut sealed = Vec::new();
     container::seal(&b"some content"[..], &mut sealed, &to, &mut rng).unwrap();
     files.push(sealed);

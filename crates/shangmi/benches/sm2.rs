@@ -1,9 +1,10 @@
-//! SM2: key generation, signing, verification, encryption and agreement, one at a time.
+//! SM2: key generation, signing, verification, encryption and agreement, one at a time; and many at once.
 //!
 //! `cargo bench -p shangmi --bench sm2`
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use shangmi::Error;
 use shangmi::rng::OsRng;
-use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verifier};
+use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verification, Verifier};
 use std::hint::black_box;
 
 fn key() -> PrivateKey {
@@ -51,5 +52,49 @@ fn encryption(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, signatures, encryption);
+/// Operations of one call: four chunks of 64.
+const MANY: usize = 256;
+
+fn many(c: &mut Criterion) {
+    let key = key();
+    let mut group = c.benchmark_group(format!("sm2 many, {}", sm2::many_backend()));
+    group.throughput(Throughput::Elements(MANY as u64));
+    group.bench_function("key generation", |b| {
+        b.iter(|| sm2::generate_many(MANY, &mut OsRng));
+    });
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let digests: Vec<_> = (0..MANY).map(|i| [i as u8; 32]).collect();
+    let mut signatures = vec![Err(Error::BadSignature); MANY];
+    group.bench_function("sign, digest in", |b| {
+        b.iter(|| sm2::sign_many(&signer, black_box(&digests), &mut signatures, &mut OsRng));
+    });
+    let items: Vec<_> = digests
+        .iter()
+        .map(|digest| Verification {
+            key: key.public_key(),
+            digest: *digest,
+            signature: signer
+                .sign_digest(digest, &mut OsRng)
+                .expect("random bytes"),
+        })
+        .collect();
+    let mut results = vec![Ok(()); MANY];
+    group.bench_function("verify, new keys", |b| {
+        b.iter(|| sm2::verify_many(black_box(&items), &mut results));
+    });
+    let mut c2 = [0; 32];
+    let ciphertext =
+        sm2::encrypt(key.public_key(), &[7; 32], &mut c2, &mut OsRng).expect("random bytes");
+    let ciphertexts = vec![ciphertext; MANY];
+    let mut plaintexts = vec![[0; 32]; MANY];
+    group.bench_function("decrypt 32 B", |b| {
+        b.iter(|| {
+            let mut out: Vec<_> = plaintexts.iter_mut().map(|out| &mut out[..]).collect();
+            sm2::decrypt_many(&key, black_box(&ciphertexts), &mut out, &mut results)
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, signatures, encryption, many);
 criterion_main!(benches);

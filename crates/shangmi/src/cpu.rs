@@ -43,6 +43,8 @@ tokens! {
     Bmi2Avx512: ["avx", "bmi2", "avx512f", "avx512vl"];
     /// Integer vectors of 256 bits: SM3, 8 messages at once.
     Avx2: ["avx2"];
+    /// Products of 52 bits on vectors of 512 bits: SM2, eight at once.
+    Ifma: ["avx512f", "avx512dq", "avx512ifma"];
     /// Vectors of 512 bits: SM3, 16 messages at once.
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.

@@ -6,6 +6,7 @@
 //! | the same, where a protocol says so, or on few bytes of memory | [`ccm`] | slower; the nonce likewise |
 //! | encrypt sectors of a disk | [`xts`] | no authentication; two standards that differ |
 //! | talk to an old system | [`cbc`], [`cfb`], [`ofb`], [`ctr`] | no authentication: add a MAC over IV and ciphertext, and check it first |
+//! | authenticate without encrypting | [`cmac`] | [`cbc_mac`] is for messages of one length only |
 //! | authenticate alone, fast | [`gmac`] | a nonce twice lets anybody forge |
 //! | nothing | [`ecb`] | equal blocks stay equal; for protocols that build a mode of their own |
 //!
@@ -17,15 +18,20 @@
 //! give the same bytes. Nothing is allocated except by the functions that return a `Vec`.
 //!
 //! # Standard
-//! GB/T 17964-2021 (ECB, CBC, CFB, OFB, CTR, XTS), NIST SP 800-38C and 800-38D (CCM, GCM and GMAC) as RFC 8998 applies them to SM4, IEEE 1619 (XTS)
+//! GB/T 17964-2021 (ECB, CBC, CFB, OFB, CTR, XTS), NIST SP 800-38C and 800-38D (CCM, GCM and GMAC) as RFC 8998 applies them to SM4, IEEE 1619 (XTS),
+//! GB/T 15852.1-2020 (CMAC, CBC-MAC)
 
 pub mod cbc;
+pub mod cbc_mac;
 pub mod ccm;
 pub mod cfb;
+mod chain;
+pub mod cmac;
 pub mod ctr;
 pub mod ecb;
 pub mod gcm;
 pub mod gmac;
+mod many;
 pub mod ofb;
 pub mod xts;
 
@@ -43,8 +49,8 @@ const BATCH_LEN: usize = BATCH * BLOCK_LEN;
 
 /// `Debug` that shows the name alone.
 macro_rules! hide_debug {
-    ($($name:ident),*) => {$(
-        impl core::fmt::Debug for $name {
+    ($($name:ident $(<$lifetime:lifetime>)?),*) => {$(
+        impl core::fmt::Debug for $name $(<$lifetime>)? {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($name)).finish_non_exhaustive()
             }

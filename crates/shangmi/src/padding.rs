@@ -8,7 +8,7 @@
 //! | [`Zero`](Padding::Zero) | `ABC` 00 ... 00 | nothing added |
 //! | [`None`](Padding::None) | refused | nothing added |
 use crate::{
-    Error, Result,
+    Error, Result, ct,
     sm4::{BLOCK_LEN, Block},
 };
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq, ConstantTimeLess};
@@ -99,7 +99,7 @@ impl Padding {
             Self::Zero => (without_zeros(last), Choice::from(1)),
             Self::None => (BLOCK_LEN as u8, Choice::from(1)),
         };
-        if good.into() {
+        if ct::public(good.into()) {
             Ok(len.into())
         } else {
             Err(Error::DecryptFailed)

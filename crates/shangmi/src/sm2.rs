@@ -10,6 +10,9 @@
 //! Z_A binds the signer's ID and key into e. Where nothing else was agreed, the ID is
 //! [`DEFAULT_ID`].
 //!
+//! Many operations at once are [`generate_many`], [`sign_many`], [`verify_many`] and [`decrypt_many`]: the same results,
+//! several times as fast where the processor has vectors for it ([`many_backend`]).
+//!
 //! # Timing
 //! Everything with a private key, a nonce or a plaintext is constant-time. [`Verifier`] is
 //! variable-time: all its inputs are public.
@@ -18,6 +21,7 @@
 //! GB/T 32918-2016, parts 1 to 4; the curve is that of part 5 (2017).
 mod basepoint;
 mod basepoint_table;
+mod batch;
 mod divsteps;
 mod encrypt;
 pub mod exchange;
@@ -25,13 +29,18 @@ mod field;
 pub mod hazmat;
 mod key;
 mod limbs;
+mod many;
 mod mul;
 mod point;
+mod recoding;
 mod scalar;
 mod sign;
 mod verify;
 mod za;
 
+#[cfg(feature = "alloc")]
+pub use batch::generate_many;
+pub use batch::{Verification, decrypt_many, many_backend, sign_many, verify_many};
 pub use encrypt::{Ciphertext, decrypt, encrypt};
 pub use key::{PointForm, PrivateKey, PublicKey};
 pub use sign::{Signature, Signer};

@@ -2,9 +2,10 @@
 //!
 //! | need | use |
 //! |---|---|
-//! | the digest of bytes in memory | [`digest`] |
+//! | the digest of bytes in memory | [`digest()`] |
 //! | the digest of bytes that arrive in pieces | [`Sm3`] |
 //! | the digests of many independent messages | [`digest_many`] |
+//! | the same of messages that arrive in pieces | [`MultiSm3`] |
 //! | to authenticate a message under a key | [`hmac`] |
 //! | keys from a key with enough entropy | [`hkdf`] |
 //! | keys from a password | [`pbkdf2`] |
@@ -43,6 +44,7 @@ mod x86_64_sm3;
 
 use compress::Backend;
 use multi::Engine;
+pub use multi::incremental::MultiSm3;
 use multi::messages::Messages;
 
 /// Bytes that one compression takes in.

@@ -5,8 +5,9 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use groups::{Aead, GROUP_LEN, Group};
 pub(crate) use key_schedule::Direction;
+pub(crate) use lanes::{Lane, add};
 
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -25,6 +26,7 @@ mod consts;
 mod gfni;
 mod groups;
 mod key_schedule;
+mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_aesni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -113,6 +115,16 @@ impl Sm4 {
     /// Decrypts one block, with the least delay.
     pub fn decrypt_block(&self, block: &mut Block) {
         self.backend.crypt_block(Direction::Decrypt, block);
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
+    pub(crate) fn encrypt_lanes(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        self.backend.encrypt_lanes(values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

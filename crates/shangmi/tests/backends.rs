@@ -5,6 +5,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use shangmi::modes::gcm::Sm4Gcm;
+use shangmi::sm2;
 use shangmi::sm3::{Sm3, many_backend};
 use shangmi::sm4::Sm4;
 
@@ -106,4 +107,16 @@ fn ghash() {
     };
     println!("GHASH: {expected}; hidden: {:?}", mask());
     assert_eq!(Sm4Gcm::new(&[0; 16]).hash_backend(), expected);
+}
+
+#[test]
+fn sm2_of_many() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx512f", "avx512dq", "avx512ifma"]) {
+        "ifma x 8"
+    } else {
+        "portable"
+    };
+    println!("SM2, many operations: {expected}; hidden: {:?}", mask());
+    assert_eq!(sm2::many_backend(), expected);
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use proptest::prelude::*;
 use serde::Deserialize;
 use shangmi::Error;
-use shangmi::sm3::{DIGEST_LEN, Sm3, digest, digest_compact, digest_many};
+use shangmi::sm3::{DIGEST_LEN, MultiSm3, Sm3, digest, digest_compact, digest_many, many_backend};
 
 #[derive(Deserialize)]
 struct Row {
@@ -171,18 +171,28 @@ fn debug_hides_the_state() {
     hash.update(b"secret");
     let text = format!("{hash:?}");
     assert_eq!(text, format!("Sm3 {{ backend: {:?}, .. }}", hash.backend()));
+    let mut many = MultiSm3::<2>::new();
+    many.update(&[b"secret", b"another"]);
+    let expected = format!(
+        "MultiSm3 {{ streams: 2, backend: {:?}, .. }}",
+        many_backend()
+    );
+    assert_eq!(format!("{many:?}"), expected);
 }
 
 #[test]
 fn hasher_is_small() {
     // 32 of state, 64 of block, 8 of length, and the backend.
     assert!(size_of::<Sm3>() <= 112, "{} bytes", size_of::<Sm3>());
+    // As its documentation says, 104 a stream; and the code paths.
+    assert!(size_of::<MultiSm3<32>>() <= 32 * 104 + 8);
 }
 
 #[test]
 fn hasher_crosses_threads() {
     fn check<T: Send + Sync + Unpin>() {}
     check::<Sm3>();
+    check::<MultiSm3<4>>();
 }
 
 proptest! {

@@ -1,4 +1,7 @@
-//! AWS-LC's SHA-256: what the international side does on this machine. It has no SM3.
+//! AWS-LC, for what the international side does on this machine. It has neither SM3 nor SM4.
+
+mod cipher;
+mod curve;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
@@ -9,7 +12,9 @@ pub(super) fn open() -> Result<Peer, Missing> {
         name: "AWS-LC",
         version: "aws-lc-rs 1.19".to_owned(),
         hash: Some(Box::new(Sha256)),
-        mac: None,
+        ciphers: cipher::all(),
+        curve: curve::P256::open(),
+        ..Peer::default()
     })
 }
 

@@ -1,5 +1,8 @@
 //! The system's libcrypto (OpenSSL 3), found at run time.
 
+mod cipher;
+mod curve;
+
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr;
 use std::rc::Rc;
@@ -26,6 +29,8 @@ struct Api {
     hmac_init: unsafe extern "C" fn(Object, *const c_void, c_int, Object, Object) -> c_int,
     hmac_update: unsafe extern "C" fn(Object, *const c_uchar, usize) -> c_int,
     hmac_final: unsafe extern "C" fn(Object, *mut c_uchar, *mut c_uint) -> c_int,
+    cipher: cipher::Functions,
+    curve: curve::Functions,
     _library: Library,
 }
 
@@ -44,6 +49,8 @@ fn load(library: Library) -> Result<Api, libloading::Error> {
             hmac_init: *library.get(b"HMAC_Init_ex\0")?,
             hmac_update: *library.get(b"HMAC_Update\0")?,
             hmac_final: *library.get(b"HMAC_Final\0")?,
+            cipher: cipher::load(&library)?,
+            curve: curve::load(&library)?,
             _library: library,
         })
     }
@@ -76,6 +83,8 @@ pub(super) fn open() -> Result<Peer, Missing> {
         md,
         context,
     };
+    let ciphers = cipher::all(&api);
+    let curve = curve::open(&api);
     let mac = HmacSm3 {
         api,
         md,
@@ -86,6 +95,8 @@ pub(super) fn open() -> Result<Peer, Missing> {
         version,
         hash: Some(Box::new(hash)),
         mac: Some(Box::new(mac)),
+        ciphers,
+        curve,
     })
 }
 

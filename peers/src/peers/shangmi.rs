@@ -1,5 +1,8 @@
 //! Ours.
 
+mod cipher;
+mod curve;
+
 use shangmi::sm3::{self, Sm3, hmac::HmacKey};
 
 use crate::peer::{Digest, Hash, Mac, Missing, Peer};
@@ -10,6 +13,8 @@ pub(super) fn open() -> Result<Peer, Missing> {
         version: "this checkout".to_owned(),
         hash: Some(Box::new(Ours)),
         mac: Some(Box::new(OurMac(HmacKey::new(&[])))),
+        ciphers: cipher::all(),
+        curve: Some(Box::new(curve::Ours::new())),
     })
 }
 

@@ -1,9 +1,12 @@
 //! Modes of operation over SM4 (GB/T 17964-2021): those that hide, here, and those
-//! that also authenticate, in [`gcm`] and [`ccm`]. Not constant-time.
+//! that also authenticate, in [`gcm`] and [`ccm`], or only that, in [`cmac`] and [`cbc_mac`].
+//! Not constant-time.
 //!
 //! `None` always means that a length is not allowed, or a tag is wrong.
 
+pub mod cbc_mac;
 pub mod ccm;
+pub mod cmac;
 pub mod gcm;
 pub mod xts;
 

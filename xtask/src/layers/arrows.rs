@@ -10,7 +10,7 @@ use toml::Value;
 use super::read_manifest;
 
 /// A crate and the crates below it. Tests of any crate may also use `reference`.
-const LAYERS: [(&str, &[&str]); 8] = [
+const LAYERS: [(&str, &[&str]); 9] = [
     ("reference", &[]),
     ("shangmi", &[]),
     ("shangmi-pki", &["shangmi"]),
@@ -19,8 +19,9 @@ const LAYERS: [(&str, &[&str]); 8] = [
         "shangmi-cli",
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
-    ("xtask", &["reference"]),
-    ("shangmi-peers", &["shangmi"]),
+    ("xtask", &["shangmi", "reference"]),
+    ("shangmi-peers", &["shangmi", "reference"]),
+    ("shangmi-ct", &["shangmi"]),
     ("shangmi-examples", &["shangmi"]),
 ];
 

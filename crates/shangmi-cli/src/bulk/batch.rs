@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::digest::{self, Algorithms};
+use super::pool::Deferred;
 use super::read::{self, Opened};
-use super::schedule::Deferred;
 use super::{Done, Hashed, Job, ReadError, Status};
 use crate::progress::Progress;
 
-/// Longest file that is read whole. Beyond it, one more stream costs less than its memory.
+/// Longest file that is read whole. Longer ones share the lanes piece by piece, which costs less memory.
 const WHOLE: u64 = 1024 * 1024;
 
 /// Bytes of the buffer. Only what files fill is ever touched: with files of a few KiB, [`ENOUGH`].
@@ -32,7 +32,7 @@ pub(super) struct Batch<T, P> {
 pub(super) struct Sorted<T, P> {
     /// Answers, each with the number of its job.
     pub(super) answers: Vec<(u64, Done<T, P>)>,
-    /// Files that need a stream.
+    /// Files that are too long, or have no length.
     pub(super) deferred: Vec<Deferred<T>>,
 }
 
@@ -74,7 +74,7 @@ impl<T, P> Batch<T, P> {
         std::mem::take(&mut self.work)
     }
 
-    /// Reads one file, or puts it off when it needs a stream.
+    /// Reads one file, or puts it off when it is too long, or has no length.
     fn read(&mut self, mut file: Deferred<T>, progress: &Progress) {
         match self.try_read(&mut file, progress) {
             Ok(Some((status, place))) => self.read.push(Read {
@@ -100,7 +100,10 @@ impl<T, P> Batch<T, P> {
         }
         let (fd, status) = match read::open(&file.source)? {
             Opened::Regular(fd, status) if status.size <= WHOLE => (fd, status),
-            Opened::Regular(..) => return Ok(None),
+            Opened::Regular(_, status) => {
+                file.size = status.size;
+                return Ok(None);
+            }
             Opened::Other(pipe) => {
                 file.pipe = Some(pipe);
                 return Ok(None);

@@ -128,6 +128,19 @@ impl Hasher {
         }
     }
 
+    /// For what is to be computed besides SM3.
+    pub(super) fn beside_sm3(algorithms: Algorithms) -> Self {
+        Self::new(Algorithms {
+            sm3: false,
+            ..algorithms
+        })
+    }
+
+    /// Adds SM3, which has seen the same message elsewhere.
+    pub(super) fn join(&mut self, sm3: Sm3) {
+        self.sm3 = Some(sm3);
+    }
+
     pub(crate) fn update(&mut self, data: &[u8]) {
         if let Some(sm3) = &mut self.sm3 {
             sm3.update(data);

@@ -1,19 +1,15 @@
 //! Threads over the jobs, and the answers in the jobs' order.
 //!
-//! A worker takes a run of jobs, hashes the small files among them together and puts the long ones
-//! off; whoever is free next takes those first. The calling thread puts the answers in order.
+//! Workers take from a pool what there is to do, and the calling thread puts the answers in order.
 
 use std::collections::VecDeque;
-use std::fs::File;
 use std::num::NonZeroUsize;
-use std::path::Path;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
-use super::batch::Batch;
-use super::digest::Algorithms;
-use super::stream::{self, Ahead};
-use super::{Done, Hashed, Job, ReadError, Source};
+use super::pool::{Pool, Worker};
+use super::stream::Ahead;
+use super::{Done, Job};
 use crate::progress::Progress;
 
 /// Jobs that a worker takes at a time: several times the lanes of the widest kernel.
@@ -21,51 +17,6 @@ const RUN: usize = 128;
 
 /// Fewest jobs of a worker where there are not enough for all: the lanes of the narrower kernel.
 const SHORT_RUN: usize = 16;
-
-/// Answers that may wait for an earlier one: more would only fill the memory.
-const AHEAD: u64 = 64 * 1024;
-
-/// A file that needs a stream of its own.
-pub(super) struct Deferred<T> {
-    pub(super) number: u64,
-    pub(super) source: Source,
-    pub(super) tag: T,
-    pub(super) algorithms: Algorithms,
-    /// What is no regular file is open already.
-    pub(super) pipe: Option<File>,
-}
-
-impl<T> Deferred<T> {
-    pub(super) fn new(number: u64, source: Source, algorithms: Algorithms, tag: T) -> Self {
-        Self {
-            number,
-            source,
-            tag,
-            algorithms,
-            pipe: None,
-        }
-    }
-
-    pub(super) fn is_stdin(&self) -> bool {
-        matches!(&self.source, Source::Named(path) if path == Path::new("-"))
-    }
-
-    pub(super) fn answer<P>(self, result: Result<Hashed, ReadError>) -> (u64, Done<T, P>) {
-        let (Source::Found(path) | Source::Named(path)) = self.source;
-        let tag = self.tag;
-        let done = match result {
-            Ok(file) => Done::Hashed { path, tag, file },
-            Err(error) => Done::Failed { path, tag, error },
-        };
-        (self.number, done)
-    }
-
-    fn hash<P>(self, ahead: Ahead, progress: &Progress) -> (u64, Done<T, P>) {
-        let hashed = stream::hash(&self, ahead, |bytes| progress.advance(bytes));
-        progress.advance_files(1);
-        self.answer(hashed)
-    }
-}
 
 /// Does every job; see [`Engine::run`](super::Engine::run).
 pub(super) fn run<T: Send, P: Send>(
@@ -87,13 +38,7 @@ pub(super) fn run<T: Send, P: Send>(
     } else {
         Ahead::Never
     };
-    let pool = Pool {
-        state: Mutex::new(State::new(head.into_iter().chain(jobs))),
-        changed: Condvar::new(),
-        run,
-        ahead,
-        progress,
-    };
+    let pool = Pool::new(head.into_iter().chain(jobs), workers, run, ahead, progress);
     let order = Order {
         first: 0,
         waiting: VecDeque::new(),
@@ -115,8 +60,8 @@ fn run_alone<
     pool: &Pool<'_, T, J>,
     mut order: Order<T, P, A>,
 ) -> anyhow::Result<()> {
-    let mut batch = Batch::new();
-    while let Some(answers) = pool.step(&mut batch) {
+    let mut worker = Worker::new();
+    while let Some(answers) = pool.step(&mut worker) {
         pool.delivered(order.put(answers)?);
     }
     Ok(())
@@ -138,8 +83,8 @@ fn run_together<
             let give = give.clone();
             scope.spawn(move || {
                 let _stop = Stop(pool);
-                let mut batch = Batch::new();
-                while let Some(answers) = pool.step(&mut batch) {
+                let mut worker = Worker::new();
+                while let Some(answers) = pool.step(&mut worker) {
                     if give.send(answers).is_err() {
                         return;
                     }
@@ -161,108 +106,7 @@ struct Stop<'a, 'b, T, J>(&'a Pool<'b, T, J>);
 
 impl<T, J> Drop for Stop<'_, '_, T, J> {
     fn drop(&mut self) {
-        self.0.lock().stopped = true;
-        self.0.changed.notify_all();
-    }
-}
-
-/// What the workers share.
-struct Pool<'a, T, J> {
-    state: Mutex<State<T, J>>,
-    changed: Condvar,
-    run: usize,
-    ahead: Ahead,
-    progress: &'a Progress,
-}
-
-struct State<T, J> {
-    jobs: J,
-    exhausted: bool,
-    /// Long files that nobody has taken yet.
-    deferred: VecDeque<Deferred<T>>,
-    /// Workers that may still put off a file.
-    busy: usize,
-    /// The number of the next job, and of the next answer.
-    next: u64,
-    delivered: u64,
-    stopped: bool,
-}
-
-impl<T, J> State<T, J> {
-    fn new(jobs: J) -> Self {
-        Self {
-            jobs,
-            exhausted: false,
-            deferred: VecDeque::new(),
-            busy: 0,
-            next: 0,
-            delivered: 0,
-            stopped: false,
-        }
-    }
-}
-
-enum Work<T, P> {
-    Run(u64, Vec<Job<T, P>>),
-    Stream(Deferred<T>),
-}
-
-impl<T, J> Pool<'_, T, J> {
-    fn lock(&self) -> MutexGuard<'_, State<T, J>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Makes room for `answers` more to wait.
-    fn delivered(&self, answers: u64) {
-        self.lock().delivered += answers;
-        self.changed.notify_all();
-    }
-}
-
-impl<T, P, J: Iterator<Item = Job<T, P>>> Pool<'_, T, J> {
-    /// Takes work and does it; `None` when there is none left.
-    fn step(&self, batch: &mut Batch<T, P>) -> Option<Vec<(u64, Done<T, P>)>> {
-        match self.take()? {
-            Work::Run(first, jobs) => {
-                let sorted = batch.run(first, jobs, self.progress);
-                let mut state = self.lock();
-                state.deferred.extend(sorted.deferred);
-                state.busy -= 1;
-                drop(state);
-                self.changed.notify_all();
-                Some(sorted.answers)
-            }
-            Work::Stream(file) => Some(vec![file.hash(self.ahead, self.progress)]),
-        }
-    }
-
-    fn take(&self) -> Option<Work<T, P>> {
-        let mut state = self.lock();
-        loop {
-            if state.stopped {
-                return None;
-            }
-            if let Some(file) = state.deferred.pop_front() {
-                return Some(Work::Stream(file));
-            }
-            if !state.exhausted && state.next - state.delivered < AHEAD {
-                let jobs: Vec<Job<T, P>> = state.jobs.by_ref().take(self.run).collect();
-                state.exhausted = jobs.len() < self.run;
-                if !jobs.is_empty() {
-                    let first = state.next;
-                    state.next += jobs.len() as u64;
-                    state.busy += 1;
-                    return Some(Work::Run(first, jobs));
-                }
-            }
-            if state.exhausted && state.busy == 0 {
-                return None;
-            }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        self.0.stop();
     }
 }
 
@@ -301,7 +145,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::bulk::{Algorithm, Engine};
+    use crate::bulk::{Algorithm, Engine, Source};
 
     fn engine(threads: usize) -> Engine {
         Engine::new(NonZeroUsize::new(threads))

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 use super::digest::{Algorithms, Hasher};
+use super::pool::Deferred;
 use super::read::{self, Opened};
-use super::schedule::Deferred;
 use super::{Hashed, ReadError, Status};
 use crate::input;
 
@@ -34,9 +34,69 @@ pub(super) enum Ahead {
 /// Standard input has one end and is read by one thread: a second reader finds it empty.
 static STDIN: Mutex<()> = Mutex::new(());
 
+/// A regular file that is read, hashed so far.
+pub(super) struct Begun {
+    file: io::Take<File>,
+    /// As it was when it was opened.
+    before: Status,
+    pub(super) hasher: Hasher,
+    /// Bytes that were read.
+    length: u64,
+}
+
+impl Begun {
+    pub(super) fn new(file: File, before: Status, hasher: Hasher) -> Self {
+        // Advice only: a file system that does not take it reads all the same.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::Sequential);
+        // A file that grows may do so faster than it is read: one byte too many says enough. What the
+        // system makes up has no length, and an end.
+        let limit = match before.size {
+            0 => u64::MAX,
+            size => size + 1,
+        };
+        Self {
+            file: file.take(limit),
+            before,
+            hasher,
+            length: 0,
+        }
+    }
+
+    /// Reads and hashes a piece; it is shorter than `room` at the end.
+    pub(super) fn read(&mut self, room: &mut [u8]) -> Result<usize, ReadError> {
+        let read = fill(&mut self.file, room).map_err(ReadError::Read)?;
+        self.hasher.update(&room[..read]);
+        self.length += read as u64;
+        Ok(read)
+    }
+
+    /// Hashes the rest.
+    fn hash(mut self, ahead: Ahead, count: impl FnMut(u64)) -> Result<Hashed, ReadError> {
+        let ahead = if self.before.size.saturating_sub(self.length) < WORTH_A_THREAD {
+            Ahead::Never
+        } else {
+            ahead
+        };
+        let rest = read_all(&mut self.file, &mut self.hasher, ahead, count);
+        self.length += rest?;
+        self.end()
+    }
+
+    /// The answer, at the end of the file.
+    pub(super) fn end(self) -> Result<Hashed, ReadError> {
+        read::check_unchanged(self.file.get_ref(), &self.before)?;
+        Ok(Hashed {
+            digests: self.hasher.finalize(),
+            length: self.length,
+            status: self.before,
+        })
+    }
+}
+
 /// Hashes a file to its end. `count` is told the bytes of each piece.
 pub(super) fn hash<T>(
-    job: &Deferred<T>,
+    job: &mut Deferred<T>,
     ahead: Ahead,
     count: impl FnMut(u64),
 ) -> Result<Hashed, ReadError> {
@@ -45,53 +105,47 @@ pub(super) fn hash<T>(
         input::announce_stdin();
         let stdin = io::stdin().as_fd().try_clone_to_owned();
         let file = File::from(stdin.map_err(ReadError::Open)?);
-        let status = read::status_of(&file)?;
-        return read_all(file, status, job.algorithms, ahead, count);
+        return hash_pipe(&file, job.algorithms, ahead, count);
     }
     if let Some(pipe) = &job.pipe {
         read::wait(pipe).map_err(ReadError::Read)?;
-        return read_all(pipe, read::status_of(pipe)?, job.algorithms, ahead, count);
+        return hash_pipe(pipe, job.algorithms, ahead, count);
+    }
+    if let Some(begun) = job.begun.take() {
+        return begun.hash(ahead, count);
     }
     match read::open(&job.source)? {
-        Opened::Regular(file, before) => hash_regular(&file, before, job.algorithms, ahead, count),
+        Opened::Regular(file, before) => {
+            Begun::new(file, before, Hasher::new(job.algorithms)).hash(ahead, count)
+        }
         Opened::Other(_) => Err(ReadError::NotRegular),
     }
 }
 
-fn hash_regular(
+/// Hashes what has no length, and may change: a pipe, a device, standard input.
+fn hash_pipe(
     file: &File,
-    before: Status,
     algorithms: Algorithms,
     ahead: Ahead,
     count: impl FnMut(u64),
 ) -> Result<Hashed, ReadError> {
-    // Advice only: a file system that does not take it reads all the same.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::fs::fadvise(file, 0, None, rustix::fs::Advice::Sequential);
-    let ahead = if before.size < WORTH_A_THREAD {
-        Ahead::Never
-    } else {
-        ahead
-    };
-    // A file that grows may do so faster than it is read: one byte too many says enough. What the
-    // system makes up has no length, and an end.
-    let limit = match before.size {
-        0 => u64::MAX,
-        size => size + 1,
-    };
-    let hashed = read_all(file.take(limit), before, algorithms, ahead, count)?;
-    read::check_unchanged(file, &before)?;
-    Ok(hashed)
+    let status = read::status_of(file)?;
+    let mut hasher = Hasher::new(algorithms);
+    let length = read_all(file, &mut hasher, ahead, count)?;
+    Ok(Hashed {
+        digests: hasher.finalize(),
+        length,
+        status,
+    })
 }
 
+/// Reads to the end; returns the bytes.
 fn read_all(
     file: impl Read + Send,
-    status: Status,
-    algorithms: Algorithms,
+    hasher: &mut Hasher,
     ahead: Ahead,
     mut count: impl FnMut(u64),
-) -> Result<Hashed, ReadError> {
-    let mut hasher = Hasher::new(algorithms);
+) -> Result<u64, ReadError> {
     let mut length = 0;
     let consume = |piece: &[u8]| {
         hasher.update(piece);
@@ -103,11 +157,7 @@ fn read_all(
         Ahead::Never => read_in_turn(file, consume),
     };
     read.map_err(ReadError::Read)?;
-    Ok(Hashed {
-        digests: hasher.finalize(),
-        length,
-        status,
-    })
+    Ok(length)
 }
 
 fn read_in_turn(mut file: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
@@ -188,7 +238,7 @@ mod tests {
             written = length;
             for ahead in [Ahead::Never, Ahead::Thread] {
                 let mut counted = 0;
-                let hashed = hash(&job(file.path()), ahead, |bytes| counted += bytes).unwrap();
+                let hashed = hash(&mut job(file.path()), ahead, |bytes| counted += bytes).unwrap();
                 let expected = shangmi::sm3::digest(&data[..length]);
                 assert_eq!(hashed.digests.get(Algorithm::Sm3), Some(&expected));
                 assert_eq!((hashed.length, counted), (length as u64, length as u64));
@@ -203,7 +253,7 @@ mod tests {
             let mut file = tempfile::NamedTempFile::new().unwrap();
             file.write_all(&vec![0; 9 * 1024 * 1024]).unwrap();
             let path = file.path().to_owned();
-            let changed = hash(&job(&path), ahead, |_| file.write_all(b"x").unwrap());
+            let changed = hash(&mut job(&path), ahead, |_| file.write_all(b"x").unwrap());
             assert!(matches!(changed, Err(ReadError::Changed)), "{changed:?}");
         }
     }

@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// Milliseconds: for tests, the numbers mean nothing
     #[arg(long, hide = true, conflicts_with_all = ["quick", "full"])]
     smoke: bool,
-    /// Groups to measure: hash, hash-file, hash-stage, mac, cipher-stage, cipher-mode, public-key,
-    /// counts, memory
+    /// Groups to measure: hash, hash-many, hash-file, hash-tree, hash-stage, mac, cipher-stage,
+    /// cipher-mode, public-key, counts, memory
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = group)]
     only: Vec<Group>,
     /// Directory for the report, which is made when missing
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     let options = Options {
         profile: args.profile(),
         only: args.only.clone(),
+        program: env::current_exe().ok(),
         temporary_directory: Some(scratch.path().to_owned()),
     };
     let report = measure(&options)?;

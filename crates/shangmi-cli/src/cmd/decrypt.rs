@@ -6,30 +6,38 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde_json::json;
 use shangmi::sm2::PrivateKey;
-use shangmi_pki::{CiphertextFormat, ciphertext, container};
+use shangmi_pki::container::{Header, Identity};
+use shangmi_pki::{CiphertextFormat, Error, ciphertext};
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::input::{self, IN_MEMORY, Input};
 use crate::output::{self, Content, Output};
-use crate::passphrase::PrivateKeyArgs;
+use crate::passphrase::{self, PassphraseArgs};
 use crate::progress::{Progress, Watched};
 use crate::ui::{self, Format};
 
-/// Decrypt a file with an SM2 private key
+/// Decrypt a file with an SM2 private key or a passphrase
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   shangmi decrypt --key key.pem FILE.sealed -o FILE
   shangmi decrypt --key key.pem DIR.sealed | tar x
+  shangmi decrypt --passphrase-env PASS FILE.sealed -o FILE
   shangmi decrypt --key key.pem --raw auto key.enc -o key.bin
+
+With --key, a passphrase is that of the key's file; without, that of FILE, and it is
+asked for on the terminal unless an option gives it.
 
 Nothing is written that was not authenticated before. With -o, OUT appears only when
 the whole file is right; a pipe gets each part of 64 KiB once it has been checked, so
 look at the exit status before you use what came through it.
 Exit status: 0 done; 1 wrong key or passphrase, or the file was changed; 2 otherwise.")]
 pub(crate) struct Args {
+    /// Private key: PEM, DER, raw bytes or hex
+    #[arg(short, long, value_name = "KEY")]
+    key: Option<PathBuf>,
     #[command(flatten)]
-    key: PrivateKeyArgs,
+    passphrase: PassphraseArgs,
     /// FILE is one bare SM2 ciphertext in this form
     #[arg(long, value_enum, value_name = "FORM")]
     raw: Option<RawForm>,
@@ -65,19 +73,18 @@ enum RawForm {
 /// Decrypts the file.
 pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     output::check_json(format, args.output.as_deref())?;
-    input::check_one_stdin(&[&args.key.key, &args.file])?;
-    let (key, key_id) = args.key.read()?;
+    let paths = args.key.iter().chain([&args.file]).map(PathBuf::as_path);
+    input::check_one_stdin(&paths.collect::<Vec<_>>())?;
+    let key = args.key.as_deref();
+    let key = key.map(|path| passphrase::read_private_key(path, &args.passphrase));
+    let (key, key_id) = key.transpose()?.unzip();
     let mut input = Input::open(&args.file)?;
-    let inputs: Vec<_> = key_id.into_iter().chain(input.id()).collect();
+    let inputs: Vec<_> = key_id.flatten().into_iter().chain(input.id()).collect();
     let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
     let cannot_decrypt = format!("cannot decrypt {}", input.name());
     let bytes = match args.raw {
-        None => {
-            let progress = Progress::new(input.length());
-            container::open(Watched::new(&mut input, &progress), &mut out, &key)
-                .map_err(anyhow::Error::from)
-        }
-        Some(form) => raw(&key, form, &mut input, &mut out),
+        None => open(args, key.as_ref(), &mut input, &mut out),
+        Some(form) => raw(key.as_ref(), form, &mut input, &mut out),
     }
     .context(cannot_decrypt)?;
     out.commit()?;
@@ -87,7 +94,34 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn raw(key: &PrivateKey, form: RawForm, input: &mut Input, out: &mut Output) -> Result<u64> {
+fn open(args: &Args, key: Option<&PrivateKey>, input: &mut Input, out: &mut Output) -> Result<u64> {
+    let progress = Progress::new(input.length());
+    let name = input.name().to_owned();
+    let mut reader = Watched::new(input, &progress);
+    let header = Header::read(&mut reader)?;
+    let payload = match key {
+        Some(key) => header.unlock(key)?,
+        None if header.takes_passphrase() => {
+            let passphrase = args.passphrase.existing(&name)?;
+            header.unlock(Identity::Passphrase(&passphrase))?
+        }
+        None => return Err(Error::NotForAPassphrase.into()),
+    };
+    Ok(payload.open_all(reader, out)?)
+}
+
+fn raw(
+    key: Option<&PrivateKey>,
+    form: RawForm,
+    input: &mut Input,
+    out: &mut Output,
+) -> Result<u64> {
+    let key = key.ok_or_else(|| {
+        Failure::trouble(
+            "a bare SM2 ciphertext is for a private key",
+            "name it with --key",
+        )
+    })?;
     let bytes = input.read_all(IN_MEMORY)?;
     let form = match form {
         RawForm::Auto => None,

@@ -3,35 +3,53 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::{ValueEnum, value_parser};
 use serde_json::json;
 use shangmi::rng::OsRng;
 use shangmi::sm2::PublicKey;
-use shangmi_pki::container::{self, Recipient};
+use shangmi_pki::container::{
+    Header, ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase, Recipient,
+};
 use shangmi_pki::{CiphertextFormat, ciphertext, key};
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, FileId, IN_MEMORY, Input, Small};
 use crate::output::{self, Content, Output};
+use crate::passphrase::PassphraseArgs;
 use crate::progress::{Progress, Watched};
 use crate::ui::{self, Format};
 
-/// Encrypt a file of any size to SM2 public keys
+/// Encrypt a file of any size to SM2 public keys, with a passphrase, or both
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
   shangmi encrypt --to pub.pem FILE -o FILE.sealed
   shangmi encrypt --to alice.pem --to bob.pem FILE -o FILE.sealed
+  shangmi encrypt --passphrase-env PASS FILE -o FILE.sealed
   tar c DIR | shangmi encrypt --to pub.pem - > DIR.sealed
   shangmi encrypt --raw der --to pub.pem key.bin -o key.enc
+
+Each recipient alone opens the file, and so does the passphrase: beside keys, it makes
+the file as easy to open as it is to guess. Without --to it is asked for on the terminal
+unless an option gives it.
 
 The sealed file hides its content and shows every change to it, but not who made it:
 sign the content where that matters. --raw writes one bare SM2 ciphertext for another
 tool, such as 'openssl pkeyutl -decrypt'; it is meant for keys, not for files.")]
 pub(crate) struct Args {
     /// Public key of a recipient; may be given several times
-    #[arg(short, long, value_name = "PUB", required = true)]
+    #[arg(short, long, value_name = "PUB")]
     to: Vec<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    /// Work of a guess at the passphrase, in PBKDF2 iterations [default: 1000000]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u32).range(i64::from(MIN_ITERATIONS)..=i64::from(MAX_ITERATIONS)),
+        help_heading = "Passphrase"
+    )]
+    iterations: Option<u32>,
     /// Write one bare SM2 ciphertext in this form
     #[arg(long, value_enum, value_name = "FORM")]
     raw: Option<RawForm>,
@@ -68,23 +86,49 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
         .map(|path| read_public(path, &mut inputs))
         .collect();
     let keys = keys?;
+    let passphrase = passphrase(args)?;
     let mut input = Input::open(&args.file)?;
     inputs.extend(input.id());
     let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
     let cannot_encrypt = format!("cannot encrypt {}", input.name());
+    let recipients = keys.len() + usize::from(passphrase.is_some());
     let bytes = match args.raw {
-        None => seal(&keys, &mut input, &mut out),
-        Some(form) => raw(&keys, form, &mut input, &mut out),
+        None => seal(&keys, passphrase, &mut input, &mut out),
+        Some(form) => raw(&keys, passphrase.is_some(), form, &mut input, &mut out),
     }
     .context(cannot_encrypt)?;
     out.commit()?;
     if format == Format::Json {
         ui::print_json(&json!({
-            "output": args.output, "bytes_read": bytes, "recipients": keys.len(),
+            "output": args.output, "bytes_read": bytes, "recipients": recipients,
             "form": if args.raw.is_some() { "bare SM2 ciphertext" } else { "sealed file" },
         }))?;
     }
     Ok(Outcome::Done)
+}
+
+/// The passphrase to seal with: given, or asked for when nobody else could open the file.
+fn passphrase(args: &Args) -> Result<Option<Passphrase>> {
+    let secret = if args.to.is_empty() {
+        args.passphrase.new_one()?
+    } else {
+        args.passphrase.given()?
+    };
+    let Some(secret) = secret else {
+        let (message, hint) = if args.to.is_empty() {
+            let hint = "give --to PUB, or --passphrase-env VAR";
+            ("nobody could open the file", hint)
+        } else if args.iterations.is_some() {
+            let hint = "add --passphrase-env VAR, or leave it out";
+            ("--iterations is for a passphrase", hint)
+        } else {
+            return Ok(None);
+        };
+        return Err(Failure::trouble(message, hint).into());
+    };
+    let passphrase = Passphrase::new(&secret)?;
+    let iterations = args.iterations.unwrap_or(ITERATIONS);
+    Ok(Some(passphrase.with_iterations(iterations)?))
 }
 
 fn read_public(path: &Path, inputs: &mut Vec<FileId>) -> Result<PublicKey> {
@@ -95,25 +139,35 @@ fn read_public(path: &Path, inputs: &mut Vec<FileId>) -> Result<PublicKey> {
     Ok(key)
 }
 
-fn seal(keys: &[PublicKey], input: &mut Input, out: &mut Output) -> Result<u64> {
-    let recipients: Vec<_> = keys.iter().map(|&key| Recipient::Sm2(key)).collect();
+fn seal(
+    keys: &[PublicKey],
+    passphrase: Option<Passphrase>,
+    input: &mut Input,
+    out: &mut Output,
+) -> Result<u64> {
+    let keys = keys.iter().map(|&key| Recipient::Sm2(key));
+    let recipients: Vec<_> = keys.chain(passphrase.map(Recipient::Passphrase)).collect();
     let progress = Progress::new(input.length());
-    Ok(container::seal(
-        Watched::new(input, &progress),
-        out,
-        &recipients,
-        &mut OsRng,
-    )?)
+    let (header, payload) = Header::create(&recipients, &mut OsRng)?;
+    out.put(&header.to_bytes())?;
+    Ok(payload.seal_all(Watched::new(input, &progress), out)?)
 }
 
-fn raw(keys: &[PublicKey], form: RawForm, input: &mut Input, out: &mut Output) -> Result<u64> {
-    let [key] = keys else {
+fn raw(
+    keys: &[PublicKey],
+    has_passphrase: bool,
+    form: RawForm,
+    input: &mut Input,
+    out: &mut Output,
+) -> Result<u64> {
+    let ([key], false) = (keys, has_passphrase) else {
+        let found = match (keys.len(), has_passphrase) {
+            (count, false) => count.to_string(),
+            _ => "a passphrase".to_owned(),
+        };
         return Err(Failure::trouble(
-            format!(
-                "a bare SM2 ciphertext has one recipient, found {}",
-                keys.len()
-            ),
-            "leave --raw out to encrypt a file to several keys",
+            format!("a bare SM2 ciphertext has one recipient, found {found}"),
+            "leave --raw out to encrypt a file to several keys or with a passphrase",
         )
         .into());
     };

@@ -26,6 +26,26 @@ fn the_report_is_written_and_the_tables_are_printed() {
     }
 }
 
+/// The program measures itself: its digests of small files are right, and its rows are there.
+#[test]
+fn the_program_is_set_beside_others_over_small_files() {
+    let sandbox = Sandbox::new();
+    let run = sandbox
+        .run(&["compare", "--smoke", "--json", "--only", "hash-tree"])
+        .ok();
+    let report = run.json();
+    let rows = report["rows"].as_array().expect("rows");
+    let ours: Vec<_> = rows
+        .iter()
+        .filter(|row| row["subject"] == "shangmi")
+        .map(|row| row["algorithm"].as_str())
+        .collect();
+    assert_eq!(ours, [Some("SM3"), Some("SHA-256")]);
+    let left_out = report["skipped"].as_array().expect("a list").len();
+    assert_eq!(rows.len() + left_out, 5, "{report}");
+    assert_eq!(report["refused"].as_array().map(Vec::len), Some(0));
+}
+
 #[test]
 fn json_is_the_result_itself() {
     let sandbox = Sandbox::new();

@@ -152,3 +152,102 @@ fn a_private_key_is_no_recipient() {
     let run = sandbox.run(&["encrypt", "--to", "key.pem", "f", "-o", "out"]);
     run.fails(2).says("private key").says("key convert");
 }
+
+#[test]
+fn a_passphrase_opens_what_it_sealed() {
+    let sandbox = Sandbox::with_keys();
+    sandbox.write("f", "content");
+    sandbox.write("pass", "correct horse\n");
+    let env = [
+        ("P", "correct horse"),
+        ("WRONG", "Correct horse"),
+        ("NONE", ""),
+    ];
+    let run = |args: &[&str]| sandbox.run_with_env(&env, args);
+    let sealed = ["--iterations", "1000", "f", "-o", "sealed"];
+    run(&[&["encrypt", "--passphrase-env", "P"], &sealed[..]].concat()).ok();
+    for given in [["--passphrase-env", "P"], ["--passphrase-file", "pass"]] {
+        run(&[&["decrypt"], &given[..], &["sealed"]].concat())
+            .ok()
+            .prints("content");
+    }
+    let out = ["sealed", "-o", "out"];
+    run(&[&["decrypt", "--passphrase-env", "WRONG"], &out[..]].concat())
+        .fails(1)
+        .says("wrong passphrase")
+        .says("try again");
+    run(&[&["decrypt", "--passphrase-env", "NONE"], &out[..]].concat())
+        .fails(2)
+        .says("the passphrase is empty");
+    run(&[&["decrypt"], &out[..]].concat())
+        .fails(2)
+        .says("no passphrase was given")
+        .says("--passphrase-env");
+    run(&[&["decrypt", "--key", "key.pem"], &out[..]].concat())
+        .fails(1)
+        .says("not sealed for this key")
+        .says("passphrase");
+    assert!(!sandbox.exists("out"));
+}
+
+#[test]
+fn a_passphrase_beside_keys() {
+    let sandbox = Sandbox::with_keys();
+    sandbox.write("f", "content");
+    let env = [("P", "correct horse")];
+    let run = |args: &[&str]| sandbox.run_with_env(&env, args);
+    let args = [
+        "encrypt",
+        "--json",
+        "--to",
+        "pub.pem",
+        "--passphrase-env",
+        "P",
+        "--iterations",
+        "1000",
+        "f",
+        "-o",
+        "sealed",
+    ];
+    assert_eq!(run(&args).ok().json()["recipients"], 2);
+    run(&["decrypt", "--key", "key.pem", "sealed"])
+        .ok()
+        .prints("content");
+    run(&["decrypt", "--passphrase-env", "P", "sealed"])
+        .ok()
+        .prints("content");
+
+    run(&["encrypt", "--to", "pub.pem", "f", "-o", "for-key"]).ok();
+    run(&["decrypt", "--passphrase-env", "P", "for-key"])
+        .fails(1)
+        .says("not sealed with a passphrase")
+        .says("--key");
+}
+
+#[test]
+fn passphrases_out_of_place() {
+    let sandbox = Sandbox::with_keys();
+    sandbox.write("f", "content");
+    let run = |args: &[&str]| {
+        let run = sandbox.run_with_env(&[("P", "x")], &[args, &["f", "-o", "out"]].concat());
+        let run = run.fails(2);
+        assert!(!sandbox.exists("out"));
+        run
+    };
+    run(&["encrypt"])
+        .says("nobody could open the file")
+        .says("--to");
+    run(&["encrypt", "--to", "pub.pem", "--iterations", "1000"]).says("for a passphrase");
+    for iterations in ["0", "999", "10000001", "many"] {
+        run(&[
+            "encrypt",
+            "--passphrase-env",
+            "P",
+            "--iterations",
+            iterations,
+        ])
+        .says("--iterations");
+    }
+    run(&["encrypt", "--raw", "der", "--passphrase-env", "P"]).says("found a passphrase");
+    run(&["decrypt", "--raw", "auto", "--passphrase-env", "P"]).says("--key");
+}

@@ -65,6 +65,24 @@ fn passphrases_that_differ_or_are_empty_make_no_key() {
 }
 
 #[test]
+fn a_file_is_sealed_and_opened_with_what_was_typed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("f", "content");
+    let args = ["encrypt", "--iterations", "1000", "f", "-o", "sealed"];
+    let Some((code, screen)) = on_terminal(&sandbox, &args, "secret\nsecret\n") else {
+        return;
+    };
+    assert_eq!(code, 0, "{screen}");
+    let open = ["decrypt", "sealed", "-o", "opened"];
+    let (code, screen) = on_terminal(&sandbox, &open, "secret\n").unwrap();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.contains("Passphrase of 'sealed'"), "{screen}");
+    assert_eq!(sandbox.read("opened"), b"content");
+    let (code, screen) = on_terminal(&sandbox, &open, "Secret\n").unwrap();
+    assert_eq!(code, 1, "{screen}");
+}
+
+#[test]
 fn binary_data_is_not_written_to_a_terminal() {
     let sandbox = Sandbox::with_keys();
     sandbox.write("f", "content");

@@ -84,17 +84,10 @@ impl Server {
         match request {
             Request::Subjects => Answer::Subjects(self.subjects()),
             Request::Prepare {
-                group,
-                operation,
-                bytes,
+                work,
                 path,
                 subject,
             } => {
-                let work = Work {
-                    group,
-                    operation,
-                    bytes: Some(bytes),
-                };
                 let Some(lane) = self.lane(&work, path, &subject) else {
                     return Answer::Failed(format!(
                         "{} cannot do {}",
@@ -144,12 +137,16 @@ impl Server {
                     one_time_nanoseconds: None,
                 })
             }
+            Group::HashMany => {
+                let candidate = workloads::many::one_stream(find(&self.hashes, subject)?);
+                workloads::many::lane(&candidate, work)
+            }
             Group::HashFile => workloads::files::lane(find(&self.hashes, subject)?, work, path?),
             Group::Mac => workloads::mac::lane(find(&self.macs, subject)?, work),
             Group::CipherMode | Group::CipherStage => {
                 workloads::cipher::lane(find(&self.ciphers, subject)?, work)
             }
-            Group::PublicKey | Group::Counts | Group::Memory => None,
+            Group::HashTree | Group::PublicKey | Group::Counts | Group::Memory => None,
         }
     }
 }
@@ -189,9 +186,7 @@ mod tests {
             .unwrap()
             .clone();
         let prepare = Request::Prepare {
-            group: Group::Hash,
-            operation: "digest".to_owned(),
-            bytes: 64,
+            work: Work::new(Group::Hash, "digest", Some(64)),
             path: None,
             subject,
         };

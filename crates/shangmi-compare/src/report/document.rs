@@ -29,6 +29,8 @@ pub(crate) struct Section {
 pub(crate) enum Block {
     /// Running text.
     Paragraph(Text),
+    /// What came out, in a sentence or two: shown wherever the report is.
+    Finding(Text),
     /// A warning that must not be overlooked.
     Warning(Text),
     /// A list of remarks under a lead-in.

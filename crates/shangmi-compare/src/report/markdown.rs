@@ -50,6 +50,7 @@ impl Page {
     fn block(&self, out: &mut String, block: &Block) {
         let _ = match block {
             Block::Paragraph(text) => writeln!(out, "\n{}", self.words(text)),
+            Block::Finding(text) => writeln!(out, "\n**{}**", self.words(text)),
             Block::Warning(text) => {
                 writeln!(
                     out,

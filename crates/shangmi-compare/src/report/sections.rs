@@ -7,6 +7,7 @@ mod curves;
 mod facts;
 mod hash;
 mod machine;
+mod many;
 mod memory;
 mod method;
 mod metric;
@@ -14,6 +15,7 @@ mod public_key;
 mod published;
 mod sizes;
 mod stages;
+mod tree;
 mod verdict;
 
 use super::document::{Block, Document, Section};
@@ -27,7 +29,9 @@ pub(crate) fn document(report: &Report) -> Document {
         verdict::section(report),
         machine::section(report),
         hash::lengths(report),
+        many::section(report),
         hash::files(report),
+        tree::section(report),
         stages::section(report),
         hash::hmac(report),
         cipher::stages(report),

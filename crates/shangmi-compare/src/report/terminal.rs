@@ -40,6 +40,9 @@ impl Screen {
 
     fn block(&self, out: &mut String, block: &Block) {
         match block {
+            Block::Finding(text) => {
+                let _ = writeln!(out, "{}", self.words(text));
+            }
             Block::Warning(text) => {
                 let _ = writeln!(out, "! {} {}", self.words(&phrases::MIND), self.words(text));
             }

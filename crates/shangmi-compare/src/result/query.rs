@@ -57,6 +57,18 @@ impl Row {
             .map(|bytes| bytes as f64 * self.operations_per_second())
     }
 
+    /// Messages or files in a second, by the median; operations where an operation takes one.
+    #[must_use]
+    pub fn items_per_second(&self) -> f64 {
+        self.items.unwrap_or(1) as f64 * self.operations_per_second()
+    }
+
+    /// Bytes of one message or file, the mean where an operation takes several.
+    #[must_use]
+    pub fn item_bytes(&self) -> Option<u64> {
+        Some(self.bytes? / self.items.unwrap_or(1).max(1))
+    }
+
     /// Half the width of the middle four fifths of the samples, as a part of the median.
     #[must_use]
     pub fn spread(&self) -> f64 {
@@ -77,6 +89,7 @@ impl Row {
         self.group == other.group
             && self.operation == other.operation
             && self.bytes == other.bytes
+            && self.items == other.items
             && self.threads == other.threads
     }
 }

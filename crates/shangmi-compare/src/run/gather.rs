@@ -7,15 +7,16 @@ use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
 use crate::result::{Group, RefusedSubject, Side};
 use crate::subjects::{
-    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, Subject, aws_lc, libcrypto, shangmi,
-    stages,
+    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, ManyHashes, Subject, aws_lc,
+    libcrypto, shangmi, stages,
 };
 use crate::workloads::public_key::PublicKeySubjects;
-use crate::workloads::{Lane, Work, cipher, hash};
+use crate::workloads::{Lane, Work, cipher, hash, many};
 
 /// Every subject that passed.
 pub(crate) struct Subjects {
     pub(crate) hashes: Hashes,
+    pub(crate) many_hashes: ManyHashes,
     pub(crate) stage_hashes: Hashes,
     pub(crate) macs: Macs,
     pub(crate) ciphers: Ciphers,
@@ -33,6 +34,7 @@ impl Subjects {
         let wants = |wanted: &[Group]| groups.iter().any(|group| wanted.contains(group));
         let mut subjects = Self {
             hashes: Vec::new(),
+            many_hashes: Vec::new(),
             stage_hashes: Vec::new(),
             macs: Vec::new(),
             ciphers: Vec::new(),
@@ -43,8 +45,16 @@ impl Subjects {
                 agreements: Vec::new(),
             },
         };
-        if wants(&[Group::Hash, Group::HashFile, Group::HashStage]) {
+        if wants(&[
+            Group::Hash,
+            Group::HashMany,
+            Group::HashFile,
+            Group::HashStage,
+        ]) {
             subjects.hashes = hashes(hardware, refused);
+        }
+        if wants(&[Group::HashMany]) {
+            subjects.many_hashes = many_hashes(&subjects.hashes, refused);
         }
         if wants(&[Group::HashStage]) {
             subjects.stage_hashes = checked_hashes(Group::HashStage, stages::hashes(), refused);
@@ -84,6 +94,15 @@ fn hashes(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Hashes {
 fn checked_hashes(group: Group, candidates: Hashes, refused: &mut Vec<RefusedSubject>) -> Hashes {
     admit(group, candidates, refused, |candidate| {
         known_answer::hash(&candidate.subject, candidate.object.as_ref())
+    })
+}
+
+/// Our lanes, then every function one message after the other.
+fn many_hashes(hashes: &Hashes, refused: &mut Vec<RefusedSubject>) -> ManyHashes {
+    let mut candidates = shangmi::many_hashes();
+    candidates.extend(hashes.iter().map(many::one_stream));
+    admit(Group::HashMany, candidates, refused, |candidate| {
+        known_answer::many_hashes(&candidate.subject, candidate.object.as_ref())
     })
 }
 
@@ -171,11 +190,7 @@ pub(crate) fn drop_unmasked(
         ),
     ];
     for (algorithm, instructions, group, operation) in works {
-        let work = Work {
-            group,
-            operation: operation.to_owned(),
-            bytes: Some(TRIAL_BYTES),
-        };
+        let work = Work::new(group, operation, Some(TRIAL_BYTES));
         for subject in masked.subjects(algorithm) {
             let open = match group {
                 Group::Hash => open_hash_lane(&open_hashes, &subject),

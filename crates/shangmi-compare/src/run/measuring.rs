@@ -32,6 +32,7 @@ pub(super) fn measure_all(
             group,
             operation,
             bytes,
+            ..
         } = batch.work.clone();
         progress(Event::Batch {
             index,
@@ -63,6 +64,7 @@ fn budget(profile: Profile, groups: &[Group]) -> Duration {
         Group::CipherMode => 0.3,
         Group::PublicKey => 0.25,
         Group::Hash | Group::HashFile => 0.12,
+        Group::HashMany | Group::HashTree => 0.08,
         Group::HashStage => 0.1,
         Group::Mac => 0.06,
         Group::CipherStage => 0.05,
@@ -139,6 +141,7 @@ fn row(work: &Work, lane: &Lane, timing: Timing, hertz: Option<f64>) -> Row {
         constant_time: subject.constant_time,
         security_bits: subject.security_bits,
         bytes: work.bytes,
+        items: work.items,
         threads: 1,
         timing,
         cycles_per_byte: cycles

@@ -43,12 +43,12 @@ pub(crate) fn cannot_mask() -> Note {
 }
 
 /// Why there are no rows for files.
-pub(crate) fn no_files(error: &Error) -> Note {
+pub(crate) fn no_files(group: Group, error: &Error) -> Note {
     let source = std::error::Error::source(error)
         .map(|source| format!(": {source}"))
         .unwrap_or_default();
     note(
-        Some(Group::HashFile),
+        Some(group),
         format!("Files were not measured: {error}{source}."),
         format!("未测量文件：{error}{source}。"),
     )
@@ -83,6 +83,18 @@ fn of_group(group: Group) -> Option<Note> {
         Group::HashFile => (
             "The files lie in the page cache: opening, reading or mapping is included, the disk is not.",
             "文件位于页缓存中：计入打开、读取或映射，不计磁盘。",
+        ),
+        Group::HashMany => (
+            "One operation hashes 64 messages of the same length that lie one behind the other in memory; “many lanes” \
+             takes them together, “one stream” one after the other.",
+            "一次操作对内存中相邻的 64 条等长消息求杂凑；“多通道”同时处理，“单流”逐条处理。",
+        ),
+        Group::HashTree => (
+            "Processor time of the programs, theirs and the system's on their behalf, start included. Each is given as \
+             many names at once as xargs gives it, and one thread. The files lie in the page cache. A program is timed \
+             only after it gave the digest of every file. What code the other programs run inside cannot be seen.",
+            "时间为各程序的处理器时间（含系统代为执行的部分与启动）。每次给出的文件名数量与 xargs 相同，单线程。文件位于\
+             页缓存中。程序须先给出每个文件的正确摘要才会计时。其他程序内部运行何种代码无从得知。",
         ),
         Group::CipherMode => (
             "In place, key schedule outside the time. aws-lc's ECB interface takes one block at a time and is not its \

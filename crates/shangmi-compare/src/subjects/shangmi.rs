@@ -14,10 +14,11 @@ use shangmi::sm4::Sm4;
 
 use super::{
     Aead, Agreement, Agreements, Candidate, Cipher, CipherOperation, Ciphers, Digest, Encryption,
-    EncryptionSchemes, Hash, HashStream, Hashes, Mac, Macs, SignatureSchemes, Signatures, Subject,
-    Transform,
+    EncryptionSchemes, Hash, HashMany, HashStream, Hashes, Mac, Macs, ManyHashes, SignatureSchemes,
+    Signatures, Subject, Transform,
 };
 use crate::result::{Execution, Library, LibraryStatus, Side};
+use crate::workloads::many::MANY_LANES;
 
 /// The name in [`Row::subject`](crate::result::Row::subject).
 pub(crate) const NAME: &str = "shangmi";
@@ -39,10 +40,17 @@ fn subject(algorithm: &str, variant: Option<&str>, backend: &str) -> Subject {
         library: NAME.to_owned(),
         backend: backend.to_owned(),
         side: Side::Sm,
-        // No back end uses instructions made for SM3 or SM4.
-        execution: Execution::Software,
+        execution: execution(backend),
         constant_time: Some(true),
         security_bits: 128,
+    }
+}
+
+/// A code path on instructions made for the algorithm bears the name of the algorithm.
+pub(crate) fn execution(backend: &str) -> Execution {
+    match backend {
+        "sm3" | "sm4" => Execution::Hardware,
+        _ => Execution::Software,
     }
 }
 
@@ -74,6 +82,22 @@ impl HashStream for Sm3 {
 
     fn finish(&mut self) -> Digest {
         self.finalize_reset()
+    }
+}
+
+/// SM3 over many messages.
+pub(crate) fn many_hashes() -> ManyHashes {
+    vec![Candidate {
+        subject: subject("SM3", Some(MANY_LANES), sm3::many_backend()),
+        object: Rc::new(OwnManySm3),
+    }]
+}
+
+struct OwnManySm3;
+
+impl HashMany for OwnManySm3 {
+    fn digest_many(&self, messages: &[&[u8]], out: &mut [Digest]) -> bool {
+        sm3::digest_many(messages, out).is_ok()
     }
 }
 

@@ -63,11 +63,7 @@ fn batches<'a>(
     lengths: &'a [u64],
 ) -> impl Iterator<Item = Batch<'a>> {
     lengths.iter().map(move |&bytes| {
-        let work = Work {
-            group,
-            operation: operation.name().to_owned(),
-            bytes: Some(bytes),
-        };
+        let work = Work::new(group, operation.name(), Some(bytes));
         Batch {
             work: work.clone(),
             weight: 1.0,

@@ -41,18 +41,7 @@ impl Files {
             Profile::Full => &[1_000_000, 10_000_000, 100_000_000, 1_000_000_000],
             Profile::Smoke => &[100_000],
         };
-        let parent = options
-            .temporary_directory
-            .clone()
-            .unwrap_or_else(std::env::temp_dir);
-        let in_parent = |source| Error::File {
-            path: parent.clone(),
-            source,
-        };
-        let directory = tempfile::Builder::new()
-            .prefix("shangmi-compare-")
-            .tempdir_in(&parent)
-            .map_err(in_parent)?;
+        let directory = directory(options)?;
         let mut paths = Vec::new();
         for &bytes in lengths {
             let path = directory.path().join(bytes.to_string());
@@ -67,6 +56,21 @@ impl Files {
             _directory: directory,
         })
     }
+}
+
+/// A directory for files of a run; removed when dropped.
+pub(super) fn directory(options: &Options) -> Result<TempDir, Error> {
+    let parent = options
+        .temporary_directory
+        .clone()
+        .unwrap_or_else(std::env::temp_dir);
+    tempfile::Builder::new()
+        .prefix("shangmi-compare-")
+        .tempdir_in(&parent)
+        .map_err(|source| Error::File {
+            path: parent,
+            source,
+        })
 }
 
 fn write_file(path: &Path, bytes: u64) -> io::Result<()> {
@@ -90,11 +94,7 @@ pub(crate) fn plan<'a>(
     let mut batches = Vec::new();
     for operation in [STREAMING, MAPPED] {
         for (bytes, path) in &files.paths {
-            let work = Work {
-                group: Group::HashFile,
-                operation: operation.to_owned(),
-                bytes: Some(*bytes),
-            };
+            let work = Work::new(Group::HashFile, operation, Some(*bytes));
             batches.push(Batch {
                 work: work.clone(),
                 weight: (*bytes as f64 / 25_000_000.0).clamp(1.0, 20.0),

@@ -50,11 +50,7 @@ pub(crate) fn plan<'a>(
         &LENGTHS
     };
     let batch = |&bytes: &u64| {
-        let work = Work {
-            group,
-            operation: OPERATION.to_owned(),
-            bytes: Some(bytes),
-        };
+        let work = Work::new(group, OPERATION, Some(bytes));
         let planned = work.clone();
         Batch {
             work,

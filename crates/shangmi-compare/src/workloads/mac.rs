@@ -18,13 +18,9 @@ pub(crate) const NEW_KEY: &str = "mac-new-key";
 
 /// A batch for each operation and length.
 pub(crate) fn plan<'a>(context: &'a Context<'_>, macs: &'a Macs) -> Vec<Batch<'a>> {
-    let works = [KEPT, NEW_KEY].into_iter().flat_map(|operation| {
-        LENGTHS.map(|bytes| Work {
-            group: Group::Mac,
-            operation: operation.to_owned(),
-            bytes: Some(bytes),
-        })
-    });
+    let works = [KEPT, NEW_KEY]
+        .into_iter()
+        .flat_map(|operation| LENGTHS.map(|bytes| Work::new(Group::Mac, operation, Some(bytes))));
     let batch = |work: Work| Batch {
         work: work.clone(),
         weight: 1.0,

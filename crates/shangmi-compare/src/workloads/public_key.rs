@@ -94,11 +94,7 @@ fn batch<'a, T: ?Sized>(
     bench: impl Fn(Rc<T>, usize) -> Option<Box<dyn Bench>> + 'a,
 ) -> Batch<'a> {
     Batch {
-        work: Work {
-            group: Group::PublicKey,
-            operation: operation.to_owned(),
-            bytes,
-        },
+        work: Work::new(Group::PublicKey, operation, bytes),
         weight,
         is_long: false,
         lane_count: candidates.len(),

@@ -211,6 +211,84 @@ fn a_verdict_turns_when_the_data_turns() {
     );
 }
 
+/// The first line of a terminal report after the heads of its sections' titles that speaks of both hashes.
+fn finding(report: &Report, language: Language) -> String {
+    let text = terminal(report, language, Some(100));
+    let is_finding = |line: &&str| {
+        line.contains("SM3 ") && line.contains("：") || line.contains("SM3 beats SHA-256")
+    };
+    text.lines().find(is_finding).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn where_sm3_is_ahead_follows_the_data() {
+    let mut report = fixture::full();
+    let english = "Where SM3 beats SHA-256 on this machine: \
+        many messages in lanes against SHA instructions, 64 × 64 B to 64 × 8 KiB: 3.79× faster; \
+        small files, shangmi against sha256sum, 4,000 files: 3.00× faster. Where it does not: \
+        one stream, software against software, 8 B to 1 MiB: 1.17–1.21× slower; \
+        one stream against SHA instructions, 8 B to 1 MiB: 2.40–3.37× slower.";
+    assert_eq!(finding(&report, Language::English), english);
+    assert!(
+        html(&report).contains(english) && markdown(&report, Language::English).contains(english)
+    );
+    let chinese = finding(&report, Language::Chinese);
+    for words in [
+        "优于",
+        "多消息多通道对 SHA 指令（64 × 64 B 至 64 × 8 KiB）：快 3.79×",
+        "慢 2.40–3.37×",
+    ] {
+        assert!(chinese.contains(words), "{words:?} is not in {chinese:?}");
+    }
+    // Long messages turn: each length stands with its own kind.
+    for row in &mut report.rows {
+        let is_long = row.item_bytes() > Some(2048) || row.group == Group::HashTree;
+        if is_long && row.algorithm == "SM3" {
+            let factor = if row.group == Group::Hash { 0.2 } else { 3.8 };
+            row.timing.median_nanoseconds *= factor;
+        }
+    }
+    let turned = finding(&report, Language::English);
+    for words in [
+        "64 × 8 KiB: even (1.00×)",
+        "small files, shangmi against sha256sum, 4,000 files: 1.27× slower",
+        "one stream against SHA instructions, 8 B to 1 KiB: 2.40–3.24× slower",
+        "one stream against SHA instructions, 4 KiB to 1 MiB: 1.49–1.50× faster",
+    ] {
+        assert!(turned.contains(words), "{words:?} is not in {turned:?}");
+    }
+    for row in &mut report.rows {
+        if row.algorithm == "SM3" {
+            row.timing.median_nanoseconds *= 100.0;
+        }
+    }
+    assert!(
+        finding(&report, Language::English).starts_with("SM3 beats SHA-256 in none of the cases")
+    );
+    for row in &mut report.rows {
+        if row.algorithm == "SM3" {
+            row.timing.median_nanoseconds /= 1e4;
+        }
+    }
+    assert!(finding(&report, Language::English).ends_with("SHA-256 is ahead in none of them."));
+}
+
+#[test]
+fn a_tree_shows_files_and_what_was_left_out() {
+    let report = fixture::full();
+    let text = terminal(&report, Language::English, Some(120));
+    // 9 µs a file beside 31 µs.
+    for words in [
+        "111,000",
+        "3.44× faster",
+        "openssl dgst -sm3",
+        "left out: the program is not there",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in the text");
+    }
+    assert!(markdown(&report, Language::Chinese).contains("略过：未找到该程序"));
+}
+
 #[test]
 fn both_languages_are_in_the_page_and_only_one_in_each_text() {
     let report = fixture::full();

@@ -3,14 +3,14 @@ use std::io::{ErrorKind, Read};
 
 use shangmi::{
     rng::{Rng, random},
-    sm2::PrivateKey,
     sm3::{hkdf, hmac::HmacKey},
 };
 use zeroize::Zeroizing;
 
 use super::{
-    MAGIC, MAX_RECIPIENTS, Payload, Recipient, VERSION, key_id,
-    recipient::{Attempt, FileKey, MAX_BODY_LEN, Stanza},
+    Identity, MAGIC, MAX_RECIPIENTS, Payload, Recipient, VERSION,
+    recipient::FileKey,
+    stanza::{MAX_BODY_LEN, Stanza},
 };
 use crate::{Error, Result};
 
@@ -30,23 +30,16 @@ pub struct Header {
 impl Header {
     /// Makes the header and the content's keys of a new file.
     ///
-    /// - `recipients`: 1 to [`MAX_RECIPIENTS`]
+    /// - `recipients`: 1 to [`MAX_RECIPIENTS`], at most one of them a passphrase
     /// # Errors
     /// [`Error::Limit`] for no or too many recipients; [`Error::Crypto`] when the random number generator fails.
     /// # Timing
-    /// Constant in the keys.
+    /// Constant in the keys and the passphrase's bytes; linear in its iterations.
     pub fn create(
         recipients: &[Recipient],
         rng: &mut (impl Rng + ?Sized),
     ) -> Result<(Self, Payload)> {
-        if !(1..=MAX_RECIPIENTS).contains(&recipients.len()) {
-            let max = MAX_RECIPIENTS as u64;
-            return Err(Error::Limit {
-                what: "recipients of a sealed file",
-                min: 1,
-                max,
-            });
-        }
+        check_recipients(recipients)?;
         let file_key = FileKey::new(random(rng)?);
         let salt = random(rng)?;
         let stanzas: Result<_> = recipients
@@ -89,36 +82,52 @@ impl Header {
                 what: "the number of stanzas is not 1 to 64",
             });
         }
-        let stanzas: Result<_> = (0..count).map(|_| read_stanza(&mut reader)).collect();
+        let stanzas: Result<Vec<_>> = (0..count).map(|_| read_stanza(&mut reader)).collect();
+        let stanzas = stanzas?;
+        if stanzas.iter().filter(|s| s.is_passphrase()).count() > 1 {
+            return Err(Error::Malformed {
+                what: "more than one passphrase stanza",
+            });
+        }
         Ok(Self {
-            stanzas: stanzas?,
+            stanzas,
             salt: read(&mut reader)?,
             mac: read(&mut reader)?,
         })
     }
 
-    /// Finds the file key with a private key and checks the header's MAC.
+    /// Finds the file key and checks the header's MAC.
     ///
+    /// - `identity`: a private key, or the passphrase
     /// - returns: the content's keys
     /// # Errors
-    /// [`Error::NotForThisKey`]; [`Error::HeaderTampered`].
+    /// [`Error::NotForThisKey`], [`Error::NotForAPassphrase`]; [`Error::WrongPassphrase`];
+    /// [`Error::TooManyIterations`] if the file asks for more work than
+    /// [`MAX_ITERATIONS`](super::MAX_ITERATIONS), [`Error::Malformed`] if it asks for none;
+    /// [`Error::HeaderTampered`].
     /// # Timing
-    /// Constant in the key; shows which stanza opened.
-    pub fn unlock(&self, key: &PrivateKey) -> Result<Payload> {
-        let id = key_id(key.public_key());
-        let mut damaged = false;
+    /// Constant in the key and the passphrase's bytes; shows which stanza opened. Linear in the
+    /// iterations that the file asks for.
+    pub fn unlock<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<Payload> {
+        let identity = identity.into();
+        let mut refused = None;
         for stanza in &self.stanzas {
-            match stanza.open(key, &id) {
-                Attempt::Opened(file_key) => return self.authenticate(&file_key),
-                Attempt::Damaged => damaged = true,
-                Attempt::NotOurs => {}
+            match stanza.open(identity) {
+                Ok(Some(file_key)) => return self.authenticate(&file_key),
+                Ok(None) => {}
+                Err(error) => refused = Some(error),
             }
         }
-        Err(if damaged {
-            Error::HeaderTampered
-        } else {
-            Error::NotForThisKey
-        })
+        Err(refused.unwrap_or(match identity {
+            Identity::Sm2(_) => Error::NotForThisKey,
+            Identity::Passphrase(_) => Error::NotForAPassphrase,
+        }))
+    }
+
+    /// Whether the file can be opened with a passphrase. Not authenticated: [`unlock`](Self::unlock) tells.
+    #[must_use]
+    pub fn takes_passphrase(&self) -> bool {
+        self.stanzas.iter().any(Stanza::is_passphrase)
     }
 
     /// The header as it stands in the file.
@@ -165,6 +174,24 @@ impl Header {
         hkdf::expand(&prk[..], INFO, &mut mac_key[..])?;
         Ok((HmacKey::new(&mac_key[..]), Payload::new(&prk)?))
     }
+}
+
+fn check_recipients(recipients: &[Recipient]) -> Result<()> {
+    let passphrases = recipients
+        .iter()
+        .filter(|recipient| matches!(recipient, Recipient::Passphrase(_)))
+        .count();
+    let (what, min, max, count) = if passphrases > 1 {
+        ("passphrases of a sealed file", 0, 1, passphrases)
+    } else {
+        let (min, max) = (1, MAX_RECIPIENTS);
+        ("recipients of a sealed file", min, max, recipients.len())
+    };
+    if (min..=max).contains(&count) {
+        return Ok(());
+    }
+    let (min, max) = (min as u64, max as u64);
+    Err(Error::Limit { what, min, max })
 }
 
 fn read_stanza(reader: &mut impl Read) -> Result<Stanza> {

@@ -1,4 +1,4 @@
-//! Stanzas: the file key, once for each recipient.
+//! Who can open a file, and with what.
 use shangmi::{
     rng::Rng,
     sm2::{PrivateKey, PublicKey},
@@ -6,23 +6,20 @@ use shangmi::{
 };
 use zeroize::Zeroizing;
 
+use super::Passphrase;
 use crate::{CiphertextFormat, Error, Result, ciphertext};
 
-/// The type number of a stanza for an SM2 key.
-const SM2: u16 = 1;
 const ID_LEN: usize = 8;
 /// In place of an ID: the reader finds out by trying.
 const HIDDEN: [u8; ID_LEN] = [0; ID_LEN];
 pub(super) const FILE_KEY_LEN: usize = 32;
 /// An ID, and C1C3C2 of the file key.
-const SM2_BODY_LEN: usize = ID_LEN + 65 + 32 + FILE_KEY_LEN;
-/// Longest body of a stanza of any type.
-pub(super) const MAX_BODY_LEN: usize = 4096;
+pub(super) const SM2_BODY_LEN: usize = ID_LEN + 65 + 32 + FILE_KEY_LEN;
 
 pub(super) type FileKey = Zeroizing<[u8; FILE_KEY_LEN]>;
 
 /// Who can open a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Recipient {
     /// The holder of an SM2 key. The file carries the key's [`key_id`], so that a reader knows at once which
@@ -30,6 +27,25 @@ pub enum Recipient {
     Sm2(PublicKey),
     /// The holder of an SM2 key that the file does not name: its readers find out by trying.
     Sm2Hidden(PublicKey),
+    /// Whoever knows a passphrase; at most one in a file. Beside SM2 keys it makes the file as easy to
+    /// open as the passphrase is to guess.
+    Passphrase(Passphrase),
+}
+
+/// What a reader opens a file with.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Identity<'a> {
+    /// The private key of one of the recipients.
+    Sm2(&'a PrivateKey),
+    /// The passphrase, as bytes.
+    Passphrase(&'a [u8]),
+}
+
+impl<'a> From<&'a PrivateKey> for Identity<'a> {
+    fn from(key: &'a PrivateKey) -> Self {
+        Self::Sm2(key)
+    }
 }
 
 /// The ID of a public key in sealed files: the first 8 bytes of SM3(04 || x || y).
@@ -40,67 +56,30 @@ pub fn key_id(key: &PublicKey) -> [u8; ID_LEN] {
     id
 }
 
-/// A typed part of the header. Readers skip types that they do not know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stanza {
-    pub(super) kind: u16,
-    pub(super) body: Vec<u8>,
+/// The body of a stanza for an SM2 key.
+pub(super) fn wrap(
+    key: &PublicKey,
+    id: Option<[u8; ID_LEN]>,
+    file_key: &FileKey,
+    rng: &mut (impl Rng + ?Sized),
+) -> Result<Vec<u8>> {
+    let wrapped = ciphertext::encrypt(key, &file_key[..], CiphertextFormat::C1C3C2, rng)?;
+    Ok([&id.unwrap_or(HIDDEN)[..], &wrapped].concat())
 }
 
-/// What a private key makes of a stanza.
-pub(super) enum Attempt {
-    /// For this key; here is the file key.
-    Opened(FileKey),
-    /// Says that it is for this key, but does not open.
-    Damaged,
-    /// For somebody else, or of an unknown type.
-    NotOurs,
-}
-
-impl Stanza {
-    /// Encrypts the file key to a recipient.
-    pub(super) fn seal(
-        recipient: &Recipient,
-        file_key: &FileKey,
-        rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Self> {
-        let (key, id) = match recipient {
-            Recipient::Sm2(key) => (key, key_id(key)),
-            Recipient::Sm2Hidden(key) => (key, HIDDEN),
-        };
-        let wrapped = ciphertext::encrypt(key, &file_key[..], CiphertextFormat::C1C3C2, rng)?;
-        Ok(Self {
-            kind: SM2,
-            body: [&id[..], &wrapped].concat(),
-        })
+/// The file key from the body of a stanza for an SM2 key; `None` for another key.
+pub(super) fn unwrap(body: &[u8], key: &PrivateKey) -> Result<Option<FileKey>> {
+    let (found, wrapped) = body.split_at(ID_LEN);
+    let named = found == key_id(key.public_key());
+    if !named && found != HIDDEN {
+        return Ok(None);
     }
-
-    /// Checks what can be checked without a key.
-    pub(super) fn check(&self) -> Result<()> {
-        if self.kind == SM2 && self.body.len() != SM2_BODY_LEN {
-            return Err(Error::Malformed {
-                what: "an SM2 stanza that is not 137 bytes",
-            });
-        }
-        Ok(())
-    }
-
-    /// Tries to decrypt the file key; `id` is the [`key_id`] of `key`.
-    pub(super) fn open(&self, key: &PrivateKey, id: &[u8; ID_LEN]) -> Attempt {
-        let (SM2, Some((found, wrapped))) = (self.kind, self.body.split_first_chunk()) else {
-            return Attempt::NotOurs;
-        };
-        if found != id && found != &HIDDEN {
-            return Attempt::NotOurs;
-        }
-        let plaintext = ciphertext::decrypt(wrapped, CiphertextFormat::C1C3C2, key);
-        match plaintext
-            .ok()
-            .and_then(|bytes| Some(FileKey::new(*bytes.first_chunk()?)))
-        {
-            Some(file_key) => Attempt::Opened(file_key),
-            None if found == id => Attempt::Damaged,
-            None => Attempt::NotOurs,
-        }
+    let plaintext = ciphertext::decrypt(wrapped, CiphertextFormat::C1C3C2, key);
+    let file_key = plaintext
+        .ok()
+        .and_then(|bytes| Some(FileKey::new(*bytes.first_chunk()?)));
+    match file_key {
+        None if named => Err(Error::HeaderTampered),
+        other => Ok(other),
     }
 }

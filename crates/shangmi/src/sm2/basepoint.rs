@@ -1,54 +1,73 @@
 //! Multiples of the base point G from precomputed tables.
+use core::hint::black_box;
+
 use super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::field::Field;
-use super::limbs::{self, Limbs};
-use super::mul::booth_digit;
+use super::limbs;
 use super::point::{Affine, Jacobian};
+use super::recoding::OddDigits;
 use super::scalar::Scalar;
 
 #[cfg(test)]
 mod tests;
 
-/// Bits of a window: row i of the table holds j·2^(7i)·G for j = 1..=64.
-const WIDTH: usize = 7;
+/// Bits of a window.
+pub(super) const WIDTH: usize = 7;
+/// Windows that hold all of a scalar: exactly [`BITS`](super::recoding::BITS).
+pub(super) const WINDOWS: usize = 37;
+/// Odd multiples of 2^(7i)·G in row i: 1 to 127.
+const ENTRIES: usize = 64;
+
+/// Eight words of a row of points, each word of all points together: x, then y.
+pub(super) type Row = [[u64; ENTRIES]; 8];
+
+/// The multiples, 148 KiB. Vector code reads a cache line, or a register of it, at a time.
+#[repr(align(64))]
+pub(super) struct Table(pub(super) [Row; WINDOWS]);
 
 /// Window of the non-adjacent form of the multiple of G in a verification: digits up to 255.
 pub(super) const NAF_WIDTH: usize = 9;
 
-/// k·G for k in [1, n-1]; constant-time: 37 mixed additions and no doubling.
+/// k·G for k in [1, n-1]; constant-time: 36 mixed additions and no doubling.
 ///
-/// The sum grows from the lowest window up. Before window i it is s·G with |s| <= 2^(7i-1), and
-/// what is added is d·2^(7i)·G with |d| >= 1 (d = 0 is selected away, and so is the first addition
-/// to infinity), so that neither s = d·2^(7i) nor s = -d·2^(7i) holds over the integers. Modulo n
-/// they could only differ from that in the top window, where d >= 0 and s + d·2^252 = k: then
-/// s = d·2^252 - n would give k = n + 2s, and |s| <= 2^251 leaves no such k with d·2^252 <= 2^256
-/// below n; s = -d·2^252 + n would give k = n. Neither is in [1, n-1].
+/// The sum grows from the top window down, with odd digits. Before window i it is s·G with s a positive odd multiple
+/// of 2^(7i+7), and what is added is d·2^(7i)·G with |d| <= 127, so that s = ±d·2^(7i) does not hold over the
+/// integers. Modulo n it could only hold as s ± d·2^(7i) = n, since s < 2^256 + 2^252; n is odd, so that
+/// leaves window 0. There s + d = k, which is not n; and s - d = n asks for d = 128 - n modulo 256, that is
+/// d = 93, and k = s + d = n + 186, which is not below n. So no addition is exceptional.
 pub(super) fn multiply(k: &Scalar) -> Jacobian {
-    let mut acc = Jacobian::INFINITY;
-    for (i, row) in TABLE.iter().enumerate() {
-        let (magnitude, negative) = booth_digit(k.limbs(), WIDTH, i);
-        let term = scan(row, magnitude).negate_if(negative);
-        let sum = acc.add_affine(&term);
-        let sum = sum.select(&term.into(), acc.z.is_zero_mask());
-        acc = sum.select(&acc, limbs::zero_mask(magnitude));
+    let digits = OddDigits::new(k);
+    let mut acc = Jacobian::from(term(&digits, WINDOWS - 1));
+    for i in (0..WINDOWS - 1).rev() {
+        acc = acc.add_affine(&term(&digits, i));
     }
-    acc
+    acc.negate_if(digits.negate_mask())
 }
 
-/// Entry number `index` (from 1) of the row, reading all of it; zeros for index 0.
+/// The digit of window i times 2^(7i)·G.
 #[inline(always)]
-fn scan(row: &[[Limbs; 2]; 64], index: u64) -> Affine {
-    let mut x = [0; 4];
-    let mut y = [0; 4];
-    for (j, [entry_x, entry_y]) in (1..).zip(row) {
-        let mask = limbs::zero_mask(index ^ j);
-        for (out, word) in x.iter_mut().zip(entry_x).chain(y.iter_mut().zip(entry_y)) {
-            *out |= word & mask;
-        }
+fn term(digits: &OddDigits, i: usize) -> Affine {
+    let (index, negative) = digits.digit(WIDTH * i, WIDTH);
+    scan(&TABLE.0[i], index).negate_if(negative)
+}
+
+/// Entry number `index` of the row, reading all of it.
+#[inline(always)]
+fn scan(row: &Row, index: u64) -> Affine {
+    let mut masks = [0; ENTRIES];
+    for (j, mask) in (0..).zip(&mut masks) {
+        *mask = limbs::zero_mask(index ^ j);
     }
+    // A compiler that knows what a mask is may skip the entries whose mask is zero.
+    let masks = black_box(&masks);
+    let word = |words: &[u64; ENTRIES]| {
+        let pairs = words.iter().zip(masks);
+        pairs.fold(0, |out, (word, mask)| out | word & mask)
+    };
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = row.each_ref().map(word);
     Affine {
-        x: Field(x),
-        y: Field(y),
+        x: Field([x0, x1, x2, x3]),
+        y: Field([y0, y1, y2, y3]),
     }
 }
 

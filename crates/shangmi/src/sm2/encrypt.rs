@@ -94,9 +94,20 @@ pub fn encrypt<'a>(
 /// GB/T 32918.4-2016, 7.1
 pub fn decrypt(key: &PrivateKey, ciphertext: &Ciphertext<'_>, out: &mut [u8]) -> Result<()> {
     check_lengths(ciphertext.c2.len(), out.len())?;
-    let shared = SharedPoint::new(&key.multiply(&ciphertext.c1));
+    decrypt_with(&key.multiply(&ciphertext.c1), ciphertext, out)
+}
+
+/// The same with d·C₁, for buffers of the same length.
+pub(super) fn decrypt_with(
+    shared: &Affine,
+    ciphertext: &Ciphertext<'_>,
+    out: &mut [u8],
+) -> Result<()> {
+    let shared = SharedPoint::new(shared);
     let usable = shared.mask(ciphertext.c2, out);
     let matches = usable.and_then(|usable| {
+        #[cfg(feature = "__ct-leaks")]
+        ct::leaks::here(shared.x[0].into());
         (usable & ct::eq(&shared.check_value(out), &ciphertext.c3))
             .then_some(())
             .ok_or(Error::DecryptFailed)
@@ -158,7 +169,7 @@ impl SharedPoint {
         for (out, byte) in output.iter_mut().zip(input) {
             *out ^= byte;
         }
-        Ok(any != 0)
+        Ok(ct::public(any != 0))
     }
 
     /// C₃ = SM3(x₂ ‖ M ‖ y₂).

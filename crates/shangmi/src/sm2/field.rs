@@ -3,11 +3,13 @@
 //! Every value is fully reduced (below p), so that equality is equality of words. Constant-time.
 use super::divsteps::Modulus;
 use super::limbs::{self, Limbs};
-use crate::{PointError, Result};
+use crate::{PointError, Result, ct};
 
 mod portable;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(super) mod x86_64_ifma;
 
 /// p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
 pub(super) const P: Limbs = [
@@ -128,6 +130,23 @@ impl Field {
     pub(super) fn invert(&self) -> Self {
         // The words hold x·R, so their inverse lacks two factors R, and the product takes one more.
         Self(portable::mul(&MODULUS.invert(&self.0), &R3))
+    }
+
+    /// Replaces all elements by their inverses, with one inversion; `false`, and nonsense in their place, when one is
+    /// zero. Whether one is zero is not kept secret.
+    pub(super) fn invert_all<const N: usize>(elements: &mut [Self; N]) -> bool {
+        // Products from the left: before[i] = x_0 ... x_(i-1).
+        let mut before = [Self::ONE; N];
+        let mut product = Self::ONE;
+        for (slot, x) in before.iter_mut().zip(&*elements) {
+            *slot = product;
+            product = product.mul(x);
+        }
+        let mut inverse = product.invert();
+        for (x, before) in elements.iter_mut().zip(before).rev() {
+            (*x, inverse) = (inverse.mul(&before), inverse.mul(x));
+        }
+        ct::public(product.is_zero_mask() == 0)
     }
 
     /// A square root, when there is one: self^((p+1)/4), since p = 3 mod 4.

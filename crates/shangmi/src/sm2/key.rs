@@ -73,16 +73,23 @@ impl PrivateKey {
     }
 
     fn from_scalar(d: &Scalar) -> Result<Self> {
+        let multiply = || {
+            basepoint::multiply(d)
+                .to_affine()
+                .expect("d·G is not infinity for d in [1, n-1]: G has order n")
+        };
+        Self::from_parts(d, multiply)
+    }
+
+    /// The private key d with the public key that `multiply` gives: d·G, wanted only when d is in range.
+    pub(super) fn from_parts(d: &Scalar, multiply: impl FnOnce() -> Affine) -> Result<Self> {
         let plus_one = Zeroizing::new(d.add(&Scalar::ONE));
         if d.is_zero() || plus_one.is_zero() {
             return Err(Error::InvalidPrivateKey);
         }
-        let public = basepoint::multiply(d)
-            .to_affine()
-            .expect("d·G is not infinity for d in [1, n-1]: G has order n");
         Ok(Self {
             d: d.clone(),
-            public: PublicKey(public),
+            public: PublicKey(multiply()),
         })
     }
 

@@ -1,6 +1,7 @@
 //! 256-bit integers as four little-endian words: what the field and the scalars share.
 //!
 //! Everything here runs in constant time.
+use core::hint::black_box;
 
 /// 256 bits, least significant word first.
 pub(super) type Limbs = [u64; 4];
@@ -60,6 +61,15 @@ pub(super) const fn select(a: &Limbs, b: &Limbs, mask: u64) -> Limbs {
     ]
 }
 
+/// `mask`, of which the compiler no longer knows that it is all zeros or all ones.
+///
+/// Where a mask selects something large, a compiler that knows makes a branch of it, or selects between two
+/// addresses; both show in the time.
+#[inline(always)]
+pub(super) const fn opaque(mask: u64) -> u64 {
+    black_box(mask)
+}
+
 /// All ones when `x` is zero, else zero.
 #[inline(always)]
 pub(super) const fn zero_mask(x: u64) -> u64 {
@@ -69,7 +79,7 @@ pub(super) const fn zero_mask(x: u64) -> u64 {
 /// All ones when `a` is zero, else zero.
 #[inline(always)]
 pub(super) const fn is_zero_mask(a: &Limbs) -> u64 {
-    zero_mask(a[0] | a[1] | a[2] | a[3])
+    opaque(zero_mask(a[0] | a[1] | a[2] | a[3]))
 }
 
 /// All ones when a < b, else zero.

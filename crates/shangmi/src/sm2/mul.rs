@@ -2,35 +2,19 @@
 use super::basepoint;
 use super::limbs::{self, Limbs};
 use super::point::{Affine, Jacobian};
+use super::recoding::{BITS, OddDigits};
 use super::scalar::Scalar;
 
 #[cfg(test)]
 pub(super) mod tests;
 
-/// Bits of a window of the constant-time multiplication, and the number of windows that hold 256
-/// bits and the carry of the recoding.
-const WIDTH: usize = 5;
-const WINDOWS: usize = 52;
-/// 1·P to 16·P.
-const MULTIPLES: usize = 1 << (WIDTH - 1);
-
-/// Booth's digit of window `i`: in [-2^(width-1), 2^(width-1)], so that
-/// k = sum of digit_i·2^(width·i). Constant-time.
-///
-/// Returns the absolute value and the sign as a mask.
-#[inline(always)]
-pub(super) fn booth_digit(k: &Limbs, width: usize, i: usize) -> (u64, u64) {
-    // Bits width·i - 1 to width·i + width - 1, with a zero below bit 0 and above bit 255.
-    let low = (width * i).wrapping_sub(1);
-    let bits = if i == 0 { k[0] << 1 } else { bits_from(k, low) } & ((1 << (width + 1)) - 1);
-    let negative = (bits >> width).wrapping_neg();
-    let magnitude = (bits + 1) >> 1;
-    let whole = 1 << width;
-    (
-        magnitude ^ (negative & (magnitude ^ (whole - magnitude))),
-        negative,
-    )
-}
+/// Bits of a window of the constant-time multiplication, and of the lowest one.
+pub(super) const WIDTH: usize = 5;
+pub(super) const LOWEST: usize = 4;
+/// Windows above the lowest one.
+pub(super) const WINDOWS: usize = (BITS - LOWEST) / WIDTH;
+/// 1·P, 3·P, ..., 31·P.
+pub(super) const MULTIPLES: usize = 1 << (WIDTH - 1);
 
 /// At least 58 bits of k from bit `start` on; the position is public.
 #[inline(always)]
@@ -44,24 +28,26 @@ fn bits_from(k: &Limbs, start: usize) -> u64 {
     }
 }
 
-/// k·P for k in [1, n-1]; constant-time.
+/// k·P for k in [1, n-1], and infinity for 0; constant-time: 255 doublings and 51 additions.
 ///
-/// Q = 32·Q + d·P from the top window down, with d·P scanned from 1·P to 16·P. With Q = q·P, the
-/// plain addition is wrong only when Q is infinity or 32q = ±d modulo n. Infinity is selected away.
-/// For q > 0, |32q| >= 32 > 16 >= |d|, so that 32q = ±d could hold only after wrapping modulo n:
-/// 32q >= n - 16, which is only in reach of the last window; there the complete addition is used.
+/// Q = 32·Q + d·P from the top window down, with odd digits. With Q = q·P, q is odd and positive, so that
+/// |32q| >= 32 > 31 >= |d|: 32q = ±d does not hold over the integers. Modulo n it could only hold as 32q ± d = n,
+/// which is out of reach before the lowest window. That one has four bits: 16q + d = k is not n, and
+/// 16q - d = n asks for d = 16 - n modulo 32, that is d = 13, and k = 16q + d = n + 26, which is not below n. (With
+/// five bits, d = -3 and k = n - 6 would be an exception.) So no addition is exceptional. (0 is taken as n,
+/// and the last addition as that of opposite points.)
 pub(super) fn multiply(k: &Scalar, point: &Affine) -> Jacobian {
     let table = multiples(point);
-    let k = k.limbs();
-    let mut acc = digit_times(&table, k, WINDOWS - 1);
-    for i in (1..WINDOWS - 1).rev() {
+    let digits = OddDigits::new(k);
+    let start = |i: usize| LOWEST + WIDTH * i;
+    let mut acc = digit_times(&table, digits.digit(start(WINDOWS - 1), WIDTH));
+    for i in (0..WINDOWS - 1).rev() {
         acc = double_times(&acc, WIDTH);
-        let term = digit_times(&table, k, i);
-        let sum = acc.add(&term);
-        let sum = sum.select(&acc, term.z.is_zero_mask());
-        acc = sum.select(&term, acc.z.is_zero_mask());
+        acc = acc.add(&digit_times(&table, digits.digit(start(i), WIDTH)));
     }
-    double_times(&acc, WIDTH).add_complete(&digit_times(&table, k, 0))
+    acc = double_times(&acc, LOWEST);
+    acc = acc.add(&digit_times(&table, digits.digit(0, LOWEST)));
+    acc.negate_if(digits.negate_mask())
 }
 
 fn double_times(point: &Jacobian, n: usize) -> Jacobian {
@@ -72,26 +58,21 @@ fn double_times(point: &Jacobian, n: usize) -> Jacobian {
     out
 }
 
-/// 1·P, 2·P, ..., 16·P. Doubles and sums of unequal multiples, so no addition is exceptional.
+/// 1·P, 3·P, ..., 31·P: sums of unequal multiples, so no addition is exceptional.
 fn multiples(point: &Affine) -> [Jacobian; MULTIPLES] {
+    let double = Jacobian::from(*point).double();
     let mut out = [Jacobian::from(*point); MULTIPLES];
-    out[1] = out[0].double();
-    for i in 2..MULTIPLES {
-        out[i] = if i % 2 == 1 {
-            out[i / 2].double()
-        } else {
-            out[i - 1].add_affine(point)
-        };
+    for i in 1..MULTIPLES {
+        out[i] = out[i - 1].add(&double);
     }
     out
 }
 
-/// The digit of window `i` times P: every entry of the table is read.
-fn digit_times(table: &[Jacobian; MULTIPLES], k: &Limbs, i: usize) -> Jacobian {
-    let (magnitude, negative) = booth_digit(k, WIDTH, i);
-    let mut out = Jacobian::INFINITY;
-    for (j, entry) in (1..).zip(table) {
-        out = out.select(entry, limbs::zero_mask(magnitude ^ j));
+/// The digit times P, given as [`OddDigits::digit`] does: every entry of the table is read.
+fn digit_times(table: &[Jacobian; MULTIPLES], (index, negative): (u64, u64)) -> Jacobian {
+    let mut out = table[0];
+    for (j, entry) in (0..).zip(table) {
+        out = out.select(entry, limbs::opaque(limbs::zero_mask(index ^ j)));
     }
     out.negate_if(negative)
 }

@@ -3,7 +3,6 @@
 //! [`Affine`] is a point that is on the curve and not infinity; [`Jacobian`] (X, Y, Z) stands for
 //! (X/Z², Y/Z³), infinity when Z = 0. The curve has prime order n, so every affine point has order n.
 use super::field::Field;
-use super::limbs::{self, Limbs};
 use crate::{PointError, Result};
 
 #[cfg(test)]
@@ -34,7 +33,7 @@ pub(super) const G: Affine = Affine {
 };
 
 /// A point on the curve that is not infinity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, zeroize::Zeroize)]
 pub(super) struct Affine {
     pub(super) x: Field,
     pub(super) y: Field,
@@ -150,7 +149,8 @@ impl Jacobian {
         Self { x, y, z: z.mul(h) }
     }
 
-    /// self + other for any two points, in constant time: an addition, a doubling and selects.
+    /// self + other for any two points: an addition, a doubling and selects.
+    #[cfg(test)]
     pub(super) fn add_complete(&self, other: &Self) -> Self {
         let sum = self.add(other);
         let same = self.equal_mask(other);
@@ -174,6 +174,7 @@ impl Jacobian {
     }
 
     /// All ones when both stand for the same point and neither is infinity, else zero.
+    #[cfg(test)]
     fn equal_mask(&self, other: &Self) -> u64 {
         let zz1 = self.z.square();
         let zz2 = other.z.square();
@@ -221,31 +222,21 @@ impl Jacobian {
     ///
     /// Whether one is infinity is not kept secret.
     pub(super) fn to_affine_array<const N: usize>(points: [Self; N]) -> Option<[Affine; N]> {
-        // Products of the Z from the left: before[i] = Z_0 ... Z_(i-1).
-        let mut before = [Field::ONE; N];
-        let mut product = Field::ONE;
-        for (slot, point) in before.iter_mut().zip(&points) {
-            *slot = product;
-            product = product.mul(&point.z);
-        }
-        if product == Field::ZERO {
+        let mut inverses = points.each_ref().map(|point| point.z);
+        if !Field::invert_all(&mut inverses) {
             return None;
         }
-        let mut inverse = product.invert();
         let mut out = [G; N];
-        for i in (0..N).rev() {
-            let z_inverse = inverse.mul(&before[i]);
-            inverse = inverse.mul(&points[i].z);
+        for ((out, point), z_inverse) in out.iter_mut().zip(points).zip(inverses) {
             let zz = z_inverse.square();
-            out[i].x = points[i].x.mul(&zz);
-            out[i].y = points[i].y.mul(&zz.mul(&z_inverse));
+            out.x = point.x.mul(&zz);
+            out.y = point.y.mul(&zz.mul(&z_inverse));
         }
         Some(out)
     }
 
-    /// Whether the point's x coordinate is `x` (below p); variable-time, without an inversion.
-    pub(super) fn has_x_vartime(&self, x: &Limbs) -> bool {
-        debug_assert!(limbs::less_mask(x, &super::field::P) != 0);
-        self.z != Field::ZERO && Field::from_limbs(x).mul(&self.z.square()) == self.x
+    /// Whether the point's x coordinate is `x`; variable-time, without an inversion.
+    pub(super) fn has_x_vartime(&self, x: &Field) -> bool {
+        self.z != Field::ZERO && x.mul(&self.z.square()) == self.x
     }
 }

@@ -4,7 +4,7 @@
 //! unless the name says `_vartime`.
 use super::divsteps::Modulus;
 use super::limbs::{self, Limbs, mac};
-use crate::{Error, Result, rng::Rng};
+use crate::{Error, Result, ct, rng::Rng};
 use zeroize::{Zeroize, Zeroizing};
 
 #[cfg(test)]
@@ -54,10 +54,10 @@ impl Scalar {
     pub(super) const ZERO: Self = Self([0; 4]);
     pub(super) const ONE: Self = Self([1, 0, 0, 0]);
 
-    /// Reads a big-endian integer; one of n or more is `None`.
+    /// Reads a big-endian integer; one of n or more is `None`, and that it is, is not kept secret.
     pub(super) fn from_be_bytes(bytes: &[u8; 32]) -> Option<Self> {
         let x = limbs::from_be_bytes(bytes);
-        (limbs::less_mask(&x, &N) != 0).then_some(Self(x))
+        ct::public(limbs::less_mask(&x, &N) != 0).then_some(Self(x))
     }
 
     /// Reads a big-endian integer and takes it modulo n.
@@ -94,8 +94,9 @@ impl Scalar {
         &self.0
     }
 
+    /// Whether the scalar is zero, which is not kept secret: a protocol starts again or gives up.
     pub(super) fn is_zero(&self) -> bool {
-        limbs::is_zero_mask(&self.0) != 0
+        ct::public(limbs::is_zero_mask(&self.0) != 0)
     }
 
     pub(super) const fn add(&self, other: &Self) -> Self {

@@ -1,12 +1,16 @@
 //! Signing.
 use core::fmt;
 
+use super::field::{self, Field};
 use super::key::PrivateKey;
 use super::scalar::Scalar;
-use super::{basepoint, field, za};
+use super::{basepoint, za};
 use crate::error::exact_len;
 use crate::rng::Rng;
-use crate::sm3::{Digest, Sm3, hmac::HmacKey};
+use crate::sm3::{
+    Digest, Sm3,
+    hmac::{HmacKey, Tag},
+};
 use crate::{Error, Result};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -77,6 +81,9 @@ const NONCE_LABEL: &[u8] = b"shangmi SM2 nonce";
 
 /// Nonces tried before giving up: a sound source needs a second one about once in 2^32.
 const MAX_ATTEMPTS: u8 = 16;
+
+/// Fresh random bytes, e, and the number of the attempt.
+pub(super) const NONCE_MESSAGE_LEN: usize = 32 + 32 + 1;
 
 /// Signs with one private key and one ID: keeps Z_A, (1 + d)^-1 and the key of the nonces.
 ///
@@ -181,23 +188,43 @@ impl Signer {
     pub fn sign_digest(&self, e: &Digest, rng: &mut (impl Rng + ?Sized)) -> Result<Signature> {
         let mut fresh = Zeroizing::new([0; 32]);
         rng.fill(&mut *fresh)?;
+        self.sign_with_fresh(e, &fresh)
+    }
+
+    /// Signs e with these fresh random bytes.
+    pub(super) fn sign_with_fresh(&self, e: &Digest, fresh: &[u8; 32]) -> Result<Signature> {
         (0..MAX_ATTEMPTS)
-            .filter_map(|attempt| self.nonce(e, &fresh, attempt))
+            .filter_map(|attempt| {
+                let message = nonce_message(e, fresh, attempt);
+                nonce(Zeroizing::new(self.nonce_key.mac(&*message)))
+            })
             .find_map(|k| sign_with(&self.inverse, e, &k))
             .ok_or(Error::RandomSource)
     }
 
-    /// The hedged nonce, or `None` when it falls outside [1, n-1] (once in 2^32).
-    fn nonce(&self, e: &Digest, fresh: &[u8; 32], attempt: u8) -> Option<Zeroizing<Scalar>> {
-        let mut hmac = self.nonce_key.start();
-        hmac.update(fresh);
-        hmac.update(e);
-        hmac.update(&[attempt]);
-        let bytes = Zeroizing::new(hmac.finalize());
-        Scalar::from_be_bytes(&bytes)
-            .filter(|k| !k.is_zero())
-            .map(Zeroizing::new)
+    /// The key of the nonces, and (1 + d)^-1.
+    pub(super) const fn secrets(&self) -> (&HmacKey, &Scalar) {
+        (&self.nonce_key, &self.inverse)
     }
+}
+
+/// What the nonce's tag is taken of.
+pub(super) fn nonce_message(
+    e: &Digest,
+    fresh: &[u8; 32],
+    attempt: u8,
+) -> Zeroizing<[u8; NONCE_MESSAGE_LEN]> {
+    let mut message = Zeroizing::new([attempt; NONCE_MESSAGE_LEN]);
+    message[..32].copy_from_slice(fresh);
+    message[32..64].copy_from_slice(e);
+    message
+}
+
+/// The hedged nonce from its tag, or `None` when that falls outside [1, n-1] (once in 2^32).
+pub(super) fn nonce(tag: Zeroizing<Tag>) -> Option<Zeroizing<Scalar>> {
+    Scalar::from_be_bytes(&tag)
+        .filter(|k| !k.is_zero())
+        .map(Zeroizing::new)
 }
 
 impl Drop for Signer {
@@ -219,11 +246,17 @@ pub(super) fn inverse_of(key: &PrivateKey) -> Scalar {
 }
 
 /// The signature of e with the nonce k in [1, n-1], or `None` when the standard asks for another k.
+pub(super) fn sign_with(inverse: &Scalar, e: &Digest, k: &Scalar) -> Option<Signature> {
+    finish(inverse, e, k, &basepoint::multiply(k).affine_x())
+}
+
+/// The same with x₁, the x coordinate of k·G.
 ///
 /// s = (1 + d)⁻¹·(k - r·d) is computed as (1 + d)⁻¹·(k + r) - r, which needs no d.
-pub(super) fn sign_with(inverse: &Scalar, e: &Digest, k: &Scalar) -> Option<Signature> {
-    let x1 = Scalar::reduce(&basepoint::multiply(k).affine_x().to_limbs());
-    let r = Scalar::reduce_be_bytes(e).add(&x1);
+pub(super) fn finish(inverse: &Scalar, e: &Digest, k: &Scalar, x1: &Field) -> Option<Signature> {
+    let r = Scalar::reduce_be_bytes(e).add(&Scalar::reduce(&x1.to_limbs()));
+    #[cfg(feature = "__ct-leaks")]
+    crate::ct::leaks::here(k.limbs()[0]);
     let sum = Zeroizing::new(k.add(&r));
     if r.is_zero() || sum.is_zero() {
         return None;

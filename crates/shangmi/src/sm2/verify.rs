@@ -1,9 +1,10 @@
 //! Verification.
-use super::field;
+use core::iter;
+
+use super::field::{self, Field};
 use super::key::PublicKey;
 use super::limbs;
 use super::mul::OddMultiples;
-use super::point::Jacobian;
 use super::scalar::{N, Scalar};
 use super::sign::Signature;
 use super::za;
@@ -79,35 +80,44 @@ impl Verifier {
     /// # Errors
     /// [`Error::BadSignature`] when one of them does not hold.
     pub fn verify_digest(&self, e: &Digest, signature: &Signature) -> Result<()> {
-        let r = Scalar::reduce_be_bytes(signature.r());
-        let s = Scalar::reduce_be_bytes(signature.s());
-        let t = r.add(&s);
-        if t.is_zero() {
-            return Err(Error::BadSignature);
-        }
+        let Terms { s, t, u } = Terms::new(e, signature).ok_or(Error::BadSignature)?;
         let point = self.multiples.double_multiply_vartime(&s, &t);
-        let expected = r.sub(&Scalar::reduce_be_bytes(e));
-        if x_is_vartime(&point, &expected) {
-            Ok(())
-        } else {
-            Err(Error::BadSignature)
-        }
+        candidates_vartime(&u)
+            .any(|x| point.has_x_vartime(&x))
+            .then_some(())
+            .ok_or(Error::BadSignature)
     }
 }
 
-/// Whether x₁ mod n = u for the point's x coordinate x₁ < p: x₁ is u, or u + n where that is below p.
-fn x_is_vartime(point: &Jacobian, u: &Scalar) -> bool {
-    if point.has_x_vartime(u.limbs()) {
-        return true;
+/// What a verification computes with: s·G + t·P must have an x coordinate that is u modulo n.
+pub(super) struct Terms {
+    pub(super) s: Scalar,
+    pub(super) t: Scalar,
+    pub(super) u: Scalar,
+}
+
+impl Terms {
+    /// t = r + s and u = r - e, or `None` when t is 0.
+    pub(super) fn new(e: &Digest, signature: &Signature) -> Option<Self> {
+        let r = Scalar::reduce_be_bytes(signature.r());
+        let s = Scalar::reduce_be_bytes(signature.s());
+        let t = r.add(&s);
+        let u = r.sub(&Scalar::reduce_be_bytes(e));
+        (!t.is_zero()).then_some(Self { s, t, u })
     }
+}
+
+/// The field elements that are u modulo n: u, and u + n where that is below p. Variable-time.
+pub(super) fn candidates_vartime(u: &Scalar) -> impl Iterator<Item = Field> + use<> {
     let (wrapped, carry) = limbs::add(u.limbs(), &N);
-    carry == 0 && limbs::less_mask(&wrapped, &field::P) != 0 && point.has_x_vartime(&wrapped)
+    let below = carry == 0 && limbs::less_mask(&wrapped, &field::P) != 0;
+    let second = below.then(|| Field::from_limbs(&wrapped));
+    iter::once(Field::from_limbs(u.limbs())).chain(second)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sm2::field::Field;
     use crate::sm2::point::{Affine, G};
     use crate::sm2::{DEFAULT_ID, basepoint, mul};
 

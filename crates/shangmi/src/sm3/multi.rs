@@ -19,6 +19,7 @@ use crate::cpu;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_neon;
+pub(super) mod incremental;
 pub(super) mod iterate;
 pub(super) mod messages;
 #[cfg(any(

@@ -2,6 +2,7 @@
 use super::{
     Block, KEY_LEN, bitsliced,
     key_schedule::{Direction, RoundKeys},
+    lanes::{self, Lane},
 };
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{aes, gfni, x86_64_aesni, x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512};
@@ -103,6 +104,36 @@ impl Backend {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni_avx512::crypt(*token, keys, order, blocks);
+            }
+        }
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane.
+    pub(super) fn encrypt_lanes(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        match (self, &mut *values, &mut *lanes) {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx2(token, keys), [value], [lane]) => {
+                x86_64_gfni::encrypt_lane(*token, keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), [value], [lane]) => {
+                x86_64_gfni::encrypt_lane((*token).into(), keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), values, lanes) => {
+                x86_64_gfni_avx512::encrypt_lanes(*token, keys, values, lanes, count);
+            }
+            _ => {
+                let encrypt = |values: &mut [Block]| match values {
+                    [value] => self.crypt_block(Direction::Encrypt, value),
+                    _ => self.crypt_blocks(Direction::Encrypt, values),
+                };
+                lanes::encrypt(encrypt, values, lanes, count);
             }
         }
     }

@@ -6,6 +6,8 @@ mod common;
 mod gmac;
 mod groups;
 mod interop;
+mod mac;
+mod many;
 mod openssl;
 mod padding;
 mod unauthenticated;

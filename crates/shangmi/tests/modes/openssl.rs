@@ -1,7 +1,7 @@
-//! ECB, CBC, CFB, OFB and CTR against the system's `openssl enc`, both ways.
+//! ECB, CBC, CFB, OFB and CTR against the system's `openssl enc`, both ways; CMAC and CBC-MAC likewise.
 use crate::common::{hex, painted};
 use shangmi::{
-    modes::{cbc, cfb, ctr, ecb, ofb},
+    modes::{cbc, cbc_mac::CbcMac, cfb, cmac::CmacKey, ctr, ecb, ofb},
     padding::Padding,
     sm4::Sm4,
 };
@@ -36,13 +36,20 @@ fn openssl_is_there() -> bool {
 
 /// `openssl enc -sm4-MODE`, `-e` or `-d`.
 fn openssl(mode: &str, direction: &str, options: &[&str], input: &[u8]) -> Vec<u8> {
-    let mut command = Command::new("openssl");
-    command.args(["enc", &format!("-sm4-{mode}"), direction, "-K", &hex(&KEY)]);
-    if mode != "ecb" {
-        command.args(["-iv", &hex(&IV)]);
+    let (mode, key, iv) = (format!("-sm4-{mode}"), hex(&KEY), hex(&IV));
+    let mut arguments = vec!["enc", &mode, direction, "-K", &key];
+    if mode != "-sm4-ecb" {
+        arguments.extend(["-iv", &iv]);
     }
+    arguments.extend(options);
+    run(&arguments, input)
+}
+
+/// What `openssl` writes for `input`.
+fn run(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let mut command = Command::new("openssl");
     command
-        .args(options)
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -53,7 +60,8 @@ fn openssl(mode: &str, direction: &str, options: &[&str], input: &[u8]) -> Vec<u
     writer.join().unwrap().unwrap();
     assert!(
         output.status.success(),
-        "openssl enc -sm4-{mode} {direction} failed"
+        "openssl {} failed",
+        arguments.join(" ")
     );
     output.stdout
 }
@@ -112,5 +120,36 @@ fn block_modes_are_openssls() {
                 assert_eq!(hex(&theirs), hex(&plain), "{mode}, {length} bytes");
             }
         }
+    }
+}
+
+#[test]
+fn macs_are_openssls() {
+    if !openssl_is_there() {
+        return;
+    }
+    let key = CmacKey::new(&KEY);
+    let option = format!("hexkey:{}", hex(&KEY));
+    for length in [0, 1, 15, 16, 17, 64, 257, 1024, 5000] {
+        let message = painted(1, length);
+        let arguments = [
+            "mac", "-cipher", "SM4-CBC", "-macopt", &option, "-in", "-", "CMAC",
+        ];
+        let theirs = String::from_utf8(run(&arguments, &message)).unwrap();
+        let ours = hex(&key.mac(&message));
+        assert_eq!(theirs.trim().to_lowercase(), ours, "{length} bytes");
+    }
+    // CBC-MAC is the last block of CBC with an IV of zeros.
+    let (key, zeros) = (hex(&KEY), hex(&[0; 16]));
+    for length in [16, 48, 1024] {
+        let message = painted(1, length);
+        let arguments = ["enc", "-sm4-cbc", "-nopad", "-K", &key, "-iv", &zeros];
+        let theirs = run(&arguments, &message);
+        let ours = CbcMac::new(&KEY, length).unwrap().mac(&message).unwrap();
+        assert_eq!(
+            hex(theirs.last_chunk::<16>().unwrap()),
+            hex(&ours),
+            "{length} bytes"
+        );
     }
 }

@@ -425,4 +425,7 @@ fn objects_can_go_to_other_threads() {
     check::<xts::XtsIeee>();
     check::<shangmi::modes::gcm::Sm4Gcm>();
     check::<shangmi::modes::ccm::Sm4Ccm>();
+    check::<shangmi::modes::cmac::CmacKey>();
+    check::<shangmi::modes::cmac::Cmac>();
+    check::<shangmi::modes::cbc_mac::CbcMac>();
 }

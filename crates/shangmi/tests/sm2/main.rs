@@ -2,6 +2,7 @@
 
 #[path = "../../../../reference/tests/standards/data.rs"]
 mod data;
+mod many;
 mod nonces;
 mod published;
 mod specification;

@@ -17,6 +17,9 @@ pub(super) fn block(out: &mut String, block: &Block) {
         Block::Paragraph(text) => {
             let _ = writeln!(out, "<p>{}</p>", localised(text));
         }
+        Block::Finding(text) => {
+            let _ = writeln!(out, "<p class=\"finding\">{}</p>", localised(text));
+        }
         Block::Warning(text) => {
             let _ = writeln!(
                 out,

@@ -15,6 +15,8 @@ pub(super) struct Contest<'a> {
     pub(super) operation: &'a str,
     /// [`Row::bytes`].
     pub(super) bytes: Option<u64>,
+    /// [`Row::items`].
+    pub(super) items: Option<u64>,
     /// [`Row::threads`].
     pub(super) threads: u32,
     /// Both sides, teaching implementations left out.
@@ -32,6 +34,7 @@ pub(super) fn contests(report: &Report, group: Group) -> Vec<Contest<'_>> {
         let same = all.iter_mut().find(|contest| {
             contest.operation == row.operation
                 && contest.bytes == row.bytes
+                && contest.items == row.items
                 && contest.threads == row.threads
         });
         match same {
@@ -39,6 +42,7 @@ pub(super) fn contests(report: &Report, group: Group) -> Vec<Contest<'_>> {
             None => all.push(Contest {
                 operation: &row.operation,
                 bytes: row.bytes,
+                items: row.items,
                 threads: row.threads,
                 rows: vec![row],
             }),
@@ -73,10 +77,19 @@ impl Contest<'_> {
 
     /// `4 KiB`, or a dash for an operation without a length.
     pub(super) fn length_label(&self) -> Text {
-        self.bytes
-            .map_or_else(|| format::ABSENT.to_owned(), format::bytes)
-            .into()
+        length_label(self.rows[0])
     }
+}
+
+/// `4 KiB`, `64 × 4 KiB` where an operation takes several, or a dash for an operation without a length.
+pub(super) fn length_label(row: &Row) -> Text {
+    let length = row.item_bytes();
+    let length = length.map_or_else(|| format::ABSENT.to_owned(), format::bytes);
+    match row.items {
+        Some(items) => format!("{} × {length}", format::whole(items)),
+        None => length,
+    }
+    .into()
 }
 
 /// Whose rows are admitted.
@@ -103,6 +116,8 @@ pub(super) struct Pick {
     pub(super) execution: Option<Execution>,
     /// One algorithm only.
     pub(super) algorithm: Option<&'static str>,
+    /// One variant only.
+    pub(super) variant: Option<&'static str>,
 }
 
 impl Pick {
@@ -112,6 +127,7 @@ impl Pick {
         origin: Origin::OursElseOthers,
         execution: None,
         algorithm: None,
+        variant: None,
     };
     /// The fastest international row.
     pub(super) const INTERNATIONAL: Self = Self {
@@ -119,6 +135,7 @@ impl Pick {
         origin: Origin::Any,
         execution: None,
         algorithm: None,
+        variant: None,
     };
 
     /// The same contender on one kind of instructions.
@@ -138,6 +155,14 @@ impl Pick {
     pub(super) const fn of(self, algorithm: &'static str) -> Self {
         Self {
             algorithm: Some(algorithm),
+            ..self
+        }
+    }
+
+    /// The same contender of one variant.
+    pub(super) const fn by(self, variant: &'static str) -> Self {
+        Self {
+            variant: Some(variant),
             ..self
         }
     }
@@ -172,5 +197,8 @@ impl Pick {
             && self
                 .algorithm
                 .is_none_or(|algorithm| algorithm == row.algorithm)
+            && self
+                .variant
+                .is_none_or(|variant| row.variant.as_deref() == Some(variant))
     }
 }

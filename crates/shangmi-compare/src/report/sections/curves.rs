@@ -135,7 +135,7 @@ pub(super) fn series<'a>(rows: impl Iterator<Item = &'a Row>, metric: Metric) ->
                 .iter()
                 .filter_map(|row| {
                     Some(Point {
-                        bytes: row.bytes?,
+                        bytes: row.item_bytes()?,
                         value: metric.value(row)?,
                         range: metric.range(row),
                     })
@@ -144,7 +144,7 @@ pub(super) fn series<'a>(rows: impl Iterator<Item = &'a Row>, metric: Metric) ->
             let first = contender[0];
             (!points.is_empty()).then(|| Series {
                 name: name(first),
-                style: styles.of(first),
+                style: styles.next(first.side, pattern(first)),
                 points,
             })
         })

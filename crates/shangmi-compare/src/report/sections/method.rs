@@ -1,5 +1,6 @@
 //! How it was measured, and every row of it.
 
+use super::contest::length_label;
 use crate::report::document::{Block, Cell, Column, Reach, Section, Table};
 use crate::report::format;
 use crate::report::text::{Text, phrases, terms};
@@ -76,7 +77,7 @@ fn cells(row: &Row) -> Vec<Cell> {
         algorithm,
         Cell::new(&row.subject),
         Cell::new(terms::term(&row.backend)).with_detail(terms::execution(row.execution)),
-        optional(row.bytes.map(format::bytes)),
+        Cell::new(length_label(row)),
         Cell::new(row.threads.to_string()),
         Cell::new(format::nanoseconds(row.timing.median_nanoseconds)),
         Cell::new(format!(

@@ -14,6 +14,8 @@ pub(super) enum Metric {
     CyclesPerByte,
     /// Operations a second.
     Operations,
+    /// Messages a second, where an operation takes many.
+    Messages,
     /// Time of one operation.
     Latency,
 }
@@ -25,6 +27,7 @@ impl Metric {
             Self::Megabytes => "MB/s".into(),
             Self::CyclesPerByte => phrases::CYCLES_PER_BYTE,
             Self::Operations => phrases::OPERATIONS_PER_SECOND,
+            Self::Messages => phrases::MESSAGES_PER_SECOND,
             Self::Latency => "ns".into(),
         }
     }
@@ -37,6 +40,7 @@ impl Metric {
                 row.cycles_per_byte? * nanoseconds / row.timing.median_nanoseconds
             }
             Self::Operations => 1e9 / nanoseconds,
+            Self::Messages => row.items? as f64 * 1e9 / nanoseconds,
             Self::Latency => nanoseconds,
         };
         value.is_finite().then_some(value)

@@ -1,7 +1,10 @@
 //! The answer first: who is faster at what, by how much, and what is not alike.
 
+mod ahead;
+
 use super::comparison::{outcome, ratio_words};
-use super::contest::{Contest, OURS, Origin, Pick, contests};
+use super::contest::{Contest, OURS, Origin, Pick, contests, length_label};
+use super::many::MANY_LANES;
 use super::metric::Metric;
 use crate::report::document::{Block, Card, Meter, Outcome, Section, Tally};
 use crate::report::format;
@@ -33,6 +36,17 @@ fn questions() -> Vec<Question> {
             all.push(symmetric(group, operation, execution));
         }
     }
+    all.push(Question {
+        sm: Pick::SM.from(Origin::Ours).by(MANY_LANES),
+        other: Pick::INTERNATIONAL,
+        ..symmetric(Group::HashMany, "digest-many", Execution::Hardware)
+    });
+    all.push(Question {
+        sm: Pick::SM.from(Origin::Ours),
+        other: Pick::INTERNATIONAL.from(Origin::Others),
+        metric: Metric::Messages,
+        ..symmetric(Group::HashTree, "digest-tree", Execution::Software)
+    });
     for operation in ["sign", "verify"] {
         for algorithm in ["RSA-2048", "P-256"] {
             all.push(Question {
@@ -80,8 +94,8 @@ struct Answer<'a> {
     question: Question,
     sm: &'a Row,
     other: &'a Row,
-    /// Least and greatest ratio over all lengths, with the lengths' ends.
-    spread: Option<(f64, f64, u64, u64)>,
+    /// Both sides at each length, ascending.
+    pairs: Vec<(&'a Row, &'a Row)>,
 }
 
 impl Answer<'_> {
@@ -92,34 +106,25 @@ impl Answer<'_> {
 
 fn answer(report: &Report, question: Question) -> Option<Answer<'_>> {
     let all = contests(report, question.group);
-    let pairs: Vec<(u64, &Row, &Row)> = all
+    let pairs: Vec<(&Row, &Row)> = all
         .iter()
         .filter(|contest| contest.operation == question.operation && contest.threads == 1)
         .filter_map(|contest: &Contest<'_>| {
             let sm = question.sm.choose(&contest.rows)?;
             let other = question.other.choose(&contest.rows)?;
             let ratio = sm.time_ratio(other);
-            (ratio.is_finite() && ratio > 0.0).then_some((contest.bytes.unwrap_or(0), sm, other))
+            (ratio.is_finite() && ratio > 0.0).then_some((sm, other))
         })
         .collect();
-    let &(_, sm, other) = match question.quoted {
+    let &(sm, other) = match question.quoted {
         Quoted::Longest => pairs.last()?,
         Quoted::Shortest => pairs.first()?,
     };
-    let ratios = || pairs.iter().map(|(_, sm, other)| sm.time_ratio(other));
-    let spread = (pairs.len() > 1).then(|| {
-        (
-            ratios().fold(f64::INFINITY, f64::min),
-            ratios().fold(0.0, f64::max),
-            pairs[0].0,
-            pairs[pairs.len() - 1].0,
-        )
-    });
     Some(Answer {
         question,
         sm,
         other,
-        spread,
+        pairs,
     })
 }
 
@@ -134,6 +139,7 @@ pub(super) fn section(report: &Report) -> Option<Section> {
         blocks.push(Block::Paragraph(phrases::NO_VERDICT));
     } else {
         blocks.push(Block::Paragraph(phrases::VERDICT_INTRO));
+        blocks.extend(ahead::finding(&answers).map(Block::Finding));
         blocks.push(Block::Tally(summary(&answers)));
         blocks.push(Block::Cards(
             answers.iter().map(|one| card(report, one)).collect(),
@@ -194,6 +200,12 @@ fn title(answer: &Answer<'_>) -> Text {
         .with("sm", family(answer.sm))
         .with("other", family(answer.other));
     match answer.question.group {
+        Group::HashMany => phrases::TITLE_MANY
+            .with("sm", family(answer.sm))
+            .with("other", family(answer.other)),
+        Group::HashTree => phrases::TITLE_TREE
+            .with("sm", family(answer.sm))
+            .with("other", family(answer.other)),
         Group::PublicKey => phrases::OPERATION_OF
             .with("operation", terms::term(answer.question.operation))
             .with("pair", pair),
@@ -208,7 +220,7 @@ fn short_title(answer: &Answer<'_>) -> Text {
         answer.sm.execution,
         answer.other.execution,
     ) {
-        (Group::PublicKey, ..) => title(answer),
+        (Group::PublicKey | Group::HashMany | Group::HashTree, ..) => title(answer),
         (_, _, Execution::Software) => phrases::TITLE_SOFTWARE.with("title", title(answer)),
         (_, Execution::Software, _) => phrases::TITLE_BEST.with("title", title(answer)),
         (..) => phrases::TITLE_HARDWARE.with("title", title(answer)),
@@ -246,18 +258,20 @@ fn headline(ratio: f64) -> Text {
 }
 
 fn condition(answer: &Answer<'_>) -> Text {
-    let length = answer.sm.bytes.map_or_else(String::new, format::bytes);
+    let count = format::whole(answer.sm.items.unwrap_or(1));
     let phrase = match (
         answer.question.group,
         answer.sm.execution,
         answer.other.execution,
     ) {
         (Group::PublicKey, ..) => phrases::CONDITION_MESSAGE,
+        (Group::HashMany, ..) => phrases::CONDITION_MANY,
+        (Group::HashTree, ..) => return phrases::CONDITION_TREE.with("count", count),
         (_, Execution::Software, Execution::Software) => phrases::CONDITION_SOFTWARE,
         (_, Execution::Hardware, Execution::Hardware) => phrases::CONDITION_HARDWARE,
         _ => phrases::CONDITION_BEST,
     };
-    phrase.with("length", length)
+    phrase.with("length", length_label(answer.sm))
 }
 
 fn sentence(answer: &Answer<'_>) -> Text {
@@ -272,13 +286,14 @@ fn sentence(answer: &Answer<'_>) -> Text {
             .with("sm", family(answer.sm))
             .with("other", family(answer.other)),
     ];
-    if let Some((least, greatest, shortest, longest)) = answer.spread {
+    if let [(first, _), .., (last, _)] = answer.pairs[..] {
+        let ratios = || answer.pairs.iter().map(|(sm, other)| sm.time_ratio(other));
         parts.push(
             phrases::OVER_LENGTHS
-                .with("least", ratio_words(least))
-                .with("greatest", ratio_words(greatest))
-                .with("shortest", format::bytes(shortest))
-                .with("longest", format::bytes(longest)),
+                .with("least", ratio_words(ratios().fold(f64::INFINITY, f64::min)))
+                .with("greatest", ratio_words(ratios().fold(0.0, f64::max)))
+                .with("shortest", length_label(first))
+                .with("longest", length_label(last)),
         );
     }
     Text::join(&parts, &phrases::SPACE)

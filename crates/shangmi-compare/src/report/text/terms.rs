@@ -15,6 +15,8 @@ const IDENTIFIERS: &[(&str, &str, &str)] = &[
         "摘要（分块读取）",
     ),
     ("digest-mapped", "Digest, mapped", "摘要（内存映射）"),
+    ("digest-many", "Digests of many messages", "多消息摘要"),
+    ("digest-tree", "Digests of small files", "小文件摘要"),
     ("mac", "MAC, key state kept", "MAC（保留密钥状态）"),
     ("mac-new-key", "MAC, new key each time", "MAC（每次新密钥）"),
     ("ecb-encrypt", "ECB encrypt", "ECB 加密"),
@@ -67,7 +69,18 @@ const TERMS: &[(&str, &str)] = &[
     ("rolling window", "滚动窗口"),
     ("16-word window", "16 字窗口"),
     ("68-word window", "68 字窗口"),
+    // Ways through many messages.
+    ("many lanes", "多通道"),
+    ("one stream", "单流"),
+    // Why a program was left out.
+    ("the program is not there", "未找到该程序"),
+    (
+        "the running program is not shangmi",
+        "当前运行的程序不是 shangmi",
+    ),
+    ("its digests are not those of the files", "其摘要与文件不符"),
     // Code paths.
+    ("chosen by the program", "由程序自行选择"),
     ("portable", "可移植代码"),
     ("bitsliced", "比特切片"),
     ("software", "软件"),
@@ -116,6 +129,10 @@ const TERMS: &[(&str, &str)] = &[
     (
         "the system's OpenSSL, loaded at run time: both sides",
         "系统自带的 OpenSSL，运行时加载：国密与国际算法",
+    ),
+    (
+        "a program of this machine, over many small files",
+        "本机上的程序，用于大量小文件",
     ),
     // Schemes.
     ("SM3, default ID", "SM3，默认用户标识"),
@@ -284,6 +301,8 @@ pub(crate) fn hint(hint: &str) -> Text {
 pub(crate) fn group(group: Group) -> Text {
     match group {
         Group::Hash => Text::pair("Hash", "杂凑"),
+        Group::HashMany => Text::pair("Hash of many messages", "多消息杂凑"),
+        Group::HashTree => Text::pair("Hash of small files", "小文件杂凑"),
         Group::HashFile => Text::pair("Hash of files", "文件杂凑"),
         Group::HashStage => Text::pair("Stages of hashes", "杂凑阶段"),
         Group::Mac => Text::pair("HMAC", "HMAC"),

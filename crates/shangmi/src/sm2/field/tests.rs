@@ -15,7 +15,7 @@ fn p() -> BigUint {
 }
 
 /// Values where carries ripple, borrows start or a reduction is on the edge, all below p.
-fn edges() -> Vec<[u64; 4]> {
+pub(super) fn edges() -> Vec<[u64; 4]> {
     const ONES: u64 = u64::MAX;
     let mut out = vec![
         [0; 4],

@@ -51,35 +51,9 @@ fn edge_scalars_agree_with_the_book() {
     }
 }
 
-/// n - 6 is the one scalar whose last window asks for a doubling: 32q = n - 3 and d = -3.
 #[test]
-fn the_last_window_may_double() {
-    let k = Scalar::reduce(&limbs::sub(&N, &[6, 0, 0, 0]).0);
-    assert_eq!(booth_digit(k.limbs(), WIDTH, 0), (3, u64::MAX));
-    check(&k, &G);
-}
-
-#[test]
-fn digits_sum_up_to_the_scalar() {
-    for (width, windows) in [(5, 52), (7, 37)] {
-        for k in edge_scalars() {
-            let mut sum = Scalar::ZERO;
-            for i in (0..windows).rev() {
-                for _ in 0..width {
-                    sum = sum.add(&sum);
-                }
-                let (magnitude, negative) = booth_digit(k.limbs(), width, i);
-                assert!(magnitude <= 1 << (width - 1));
-                let digit = Scalar::reduce(&[magnitude, 0, 0, 0]);
-                sum = if negative == 0 {
-                    sum.add(&digit)
-                } else {
-                    sum.sub(&digit)
-                };
-            }
-            assert!(sum == k, "{:x?}", k.limbs());
-        }
-    }
+fn zero_gives_infinity() {
+    assert_eq!(multiply(&Scalar::ZERO, &G).to_affine(), None);
 }
 
 #[test]

@@ -1,0 +1,572 @@
+//! Eight field elements at once with AVX-512 IFMA: one register holds a limb of eight elements.
+//!
+//! Radix 2^52, five limbs, Montgomery form with R = 2^260. `vpmadd52` multiplies two limbs and adds the lower
+//! or the upper half of the product to a column of 64 bits. Since
+//! p = -1 + 2^52·(2^12 - 2^44) + 2^208·(2^48 - 2^16) is -1 modulo 2^52, the factor of a Montgomery step is the
+//! lowest limb itself, and a step costs four multiplications instead of ten: 70 for a product, 50 for a square.
+//!
+//! The four bits between 2^256 and 2^260 make final subtractions needless: values are kept below a small
+//! multiple of p that is part of the type, and the compiler refuses a sum of bounds that does not fit. Only
+//! limbs below 2^52 may be multiplied (the instruction drops the bits above), so sums are carried
+//! before; a sum that ends an expression is brought near p on the way, with the bits above 2^256 times
+//! 2^224 + 2^96 - 2^64 + 1.
+//!
+//! A fixed sequence of instructions without branches, and no memory address depends on a value: constant-time.
+//!
+//! Every function is inlined into the ones that enable the features; a call would pass ten registers through
+//! memory.
+#![expect(
+    unsafe_code,
+    reason = "vector instructions behind the token that they need, loads and stores"
+)]
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
+    _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_blend_epi64,
+    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
+    _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
+};
+
+use super::Field;
+use crate::cpu;
+use crate::sm2::limbs::Limbs;
+
+#[cfg(test)]
+mod tests;
+
+/// Elements side by side.
+pub(in crate::sm2) const LANES: usize = 8;
+
+/// A set of lanes, one bit each.
+pub(in crate::sm2) type Mask = u8;
+
+const RADIX: u32 = 52;
+const LOW: u64 = (1 << RADIX) - 1;
+
+/// p is -1 + 2^52·(P1 - 2^52) + 2^208·P4.
+const P1: u64 = (1 << 52) - (1 << 44) + (1 << 12);
+const P4: u64 = (1 << 48) - (1 << 16);
+
+/// p in limbs.
+const P: [u64; 5] = to_radix(&super::P);
+
+/// 2^256 mod p in limbs.
+const R256: [u64; 5] = to_radix(&Field::ONE.0);
+
+/// 64-bit words of eight elements. That there is one proves the processor's features.
+#[derive(Clone, Copy)]
+pub(in crate::sm2) struct Vector(__m512i, cpu::Ifma);
+
+impl Vector {
+    #[inline(always)]
+    pub(in crate::sm2) fn splat(token: cpu::Ifma, x: u64) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_set1_epi64(x.cast_signed()) }, token)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn load(token: cpu::Ifma, words: &[u64; LANES]) -> Self {
+        // SAFETY: 64 bytes are read from an array of as many; the token proves AVX-512F.
+        Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) }, token)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn store(self) -> [u64; LANES] {
+        let mut words = [0; LANES];
+        // SAFETY: 64 bytes are written to an array of as many; the token proves AVX-512F.
+        unsafe { _mm512_storeu_epi64(words.as_mut_ptr().cast(), self.0) };
+        words
+    }
+
+    /// x in all lanes.
+    #[inline(always)]
+    pub(in crate::sm2) fn same(self, x: u64) -> Self {
+        Self::splat(self.1, x)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn add(self, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_add_epi64(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn sub(self, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_sub_epi64(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn and(self, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_and_si512(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn or(self, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_or_si512(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn xor(self, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn left<const N: u32>(self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_slli_epi64::<N>(self.0) }, self.1)
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn right<const N: u32>(self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_srli_epi64::<N>(self.0) }, self.1)
+    }
+
+    /// The bits from `start` on of a long integer whose words are `self` and `next`; start is at most 63.
+    #[inline(always)]
+    pub(in crate::sm2) fn window(self, next: Self, start: u64) -> Self {
+        let (right, left) = (self.same(start), self.same(64 - start));
+        // SAFETY: the token proves AVX-512F. A shift by 64 gives zero.
+        let (low, high) = unsafe {
+            (
+                _mm512_srlv_epi64(self.0, right.0),
+                _mm512_sllv_epi64(next.0, left.0),
+            )
+        };
+        Self(low, self.1).or(Self(high, self.1))
+    }
+
+    /// A right shift that keeps the sign.
+    #[inline(always)]
+    fn right_signed<const N: u32>(self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_srai_epi64::<N>(self.0) }, self.1)
+    }
+
+    /// self + the low 52 bits of a·b, where only the low 52 bits of a and b count.
+    #[inline(always)]
+    fn add_low(self, a: Self, b: Self) -> Self {
+        // SAFETY: the token proves AVX-512 IFMA.
+        let sum = unsafe { _mm512_madd52lo_epu64(self.0, a.0, b.0) };
+        Self(sum, self.1)
+    }
+
+    /// self + the bits of a·b from 52 on, where only the low 52 bits of a and b count.
+    #[inline(always)]
+    fn add_high(self, a: Self, b: Self) -> Self {
+        // SAFETY: the token proves AVX-512 IFMA.
+        let sum = unsafe { _mm512_madd52hi_epu64(self.0, a.0, b.0) };
+        Self(sum, self.1)
+    }
+
+    /// `other` in the lanes of `mask`, `self` in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn select(self, other: Self, mask: Mask) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        let chosen = unsafe { _mm512_mask_blend_epi64(mask, self.0, other.0) };
+        Self(chosen, self.1)
+    }
+
+    /// The lanes where both are equal.
+    #[inline(always)]
+    pub(in crate::sm2) fn equal(self, other: Self) -> Mask {
+        // SAFETY: the token proves AVX-512F.
+        unsafe { _mm512_cmpeq_epi64_mask(self.0, other.0) }
+    }
+
+    /// The lanes that are negative.
+    #[inline(always)]
+    pub(in crate::sm2) fn negative(self) -> Mask {
+        // SAFETY: the token proves AVX-512F.
+        unsafe { _mm512_cmplt_epi64_mask(self.0, self.same(0).0) }
+    }
+
+    /// The lanes that have one of the `bits`.
+    #[inline(always)]
+    pub(in crate::sm2) fn has(self, bits: u64) -> Mask {
+        // SAFETY: the token proves AVX-512F.
+        unsafe { _mm512_test_epi64_mask(self.0, self.same(bits).0) }
+    }
+
+    /// table\[self mod 64\] in every lane. All of the table is read, and selected from in registers.
+    #[inline(always)]
+    pub(in crate::sm2) fn look_up(self, table: &[u64; 64]) -> Self {
+        let (rows, _) = table.as_chunks::<LANES>();
+        let sixteen = |i: usize| {
+            let low = Self::load(self.1, &rows[2 * i]);
+            let high = Self::load(self.1, &rows[2 * i + 1]);
+            // SAFETY: the token proves AVX-512F.
+            let chosen = unsafe { _mm512_permutex2var_epi64(low.0, self.0, high.0) };
+            Self(chosen, self.1)
+        };
+        let (bit4, bit5) = (self.has(16), self.has(32));
+        let low = sixteen(0).select(sixteen(1), bit4);
+        let high = sixteen(2).select(sixteen(3), bit4);
+        low.select(high, bit5)
+    }
+}
+
+/// Something at most `BOUND`·p, in five limbs.
+pub(in crate::sm2) trait Value {
+    const BOUND: u64;
+    fn limbs(&self) -> &[Vector; 5];
+}
+
+/// Eight elements x as x·2^260 modulo p: integers of at most B·p <= 16·p, limbs below 2^52.
+#[derive(Clone, Copy)]
+pub(in crate::sm2) struct Lanes<const B: u64>([Vector; 5]);
+
+/// A sum of a few elements that is not carried: at most B·p <= 16·p, limbs between -2^56 and 2^56.
+#[derive(Clone, Copy)]
+pub(in crate::sm2) struct Sum<const B: u64>([Vector; 5]);
+
+impl<const B: u64> Value for Lanes<B> {
+    const BOUND: u64 = B;
+    #[inline(always)]
+    fn limbs(&self) -> &[Vector; 5] {
+        &self.0
+    }
+}
+
+impl<const B: u64> Value for Sum<B> {
+    const BOUND: u64 = B;
+    #[inline(always)]
+    fn limbs(&self) -> &[Vector; 5] {
+        &self.0
+    }
+}
+
+/// A multiple of p that fits into five limbs.
+const MOST: u64 = 16;
+
+impl<const B: u64> Lanes<B> {
+    #[inline(always)]
+    fn new(limbs: [Vector; 5]) -> Self {
+        const { assert!(B <= MOST) };
+        debug_assert!(at_most(&limbs, B), "limbs of 52 bits, at most {B}·p");
+        Self(limbs)
+    }
+
+    /// The same under a wider bound.
+    #[inline(always)]
+    pub(in crate::sm2) fn bounded_by<const C: u64>(self) -> Lanes<C> {
+        const { assert!(B <= C) };
+        Lanes(self.0)
+    }
+
+    /// a·b: less than (1 + A·B·p/2^260)·p, as the multiple of p that is added is below 2^260.
+    #[inline(always)]
+    pub(in crate::sm2) fn mul<const D: u64, const C: u64>(&self, other: &Lanes<D>) -> Lanes<C> {
+        const { assert!(B * D <= 16 * (C - 1)) };
+        let mut columns = [self.0[0].same(0); 10];
+        add_product(&mut columns, &self.0, &other.0);
+        Lanes::new(reduce_columns(columns))
+    }
+
+    /// self·a + b·c with one reduction.
+    #[inline(always)]
+    pub(in crate::sm2) fn mul_add<const A: u64, const D: u64, const E: u64, const C: u64>(
+        &self,
+        a: &Lanes<A>,
+        b: &Lanes<D>,
+        c: &Lanes<E>,
+    ) -> Lanes<C> {
+        const { assert!(B * A + D * E <= 16 * (C - 1)) };
+        let mut columns = [self.0[0].same(0); 10];
+        add_product(&mut columns, &self.0, &a.0);
+        add_product(&mut columns, &b.0, &c.0);
+        Lanes::new(reduce_columns(columns))
+    }
+
+    #[inline(always)]
+    pub(in crate::sm2) fn square<const C: u64>(&self) -> Lanes<C> {
+        const { assert!(B * B <= 16 * (C - 1)) };
+        Lanes::new(reduce_columns(square_columns(&self.0)))
+    }
+
+    /// -self in the lanes of `mask`, as B·p - self.
+    #[inline(always)]
+    pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Sum<B> {
+        let zero = Sum::<0>([self.0[0].same(0); 5]);
+        let negative = difference(&zero, self);
+        let mut out = self.0;
+        for (limb, negative) in out.iter_mut().zip(negative) {
+            *limb = limb.select(negative, mask);
+        }
+        Sum(out)
+    }
+
+    /// `other` in the lanes of `mask`, `self` in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
+        let (a, b) = (&self.0, &other.0);
+        Self([
+            a[0].select(b[0], mask),
+            a[1].select(b[1], mask),
+            a[2].select(b[2], mask),
+            a[3].select(b[3], mask),
+            a[4].select(b[4], mask),
+        ])
+    }
+
+    /// The lanes that are zero modulo p.
+    #[inline(always)]
+    pub(in crate::sm2) fn is_zero(&self) -> Mask {
+        let x = self.canonical();
+        let any = x[0].or(x[1]).or(x[2]).or(x[3]).or(x[4]);
+        any.equal(any.same(0))
+    }
+
+    /// The elements x as x·2^256 mod p, as integers below p in limbs.
+    #[inline(always)]
+    fn canonical(&self) -> [Vector; 5] {
+        const { assert!(B <= MOST) };
+        let factor = Lanes::<1>(splat(self.0[0].1, &R256));
+        let x: Lanes<2> = self.mul(&factor);
+        let p = splat(self.0[0].1, &P);
+        let below = carry(subtract(&x.0, &p));
+        let mut out = below;
+        for (limb, x) in out.iter_mut().zip(x.0) {
+            *limb = limb.select(x, below[4].negative());
+        }
+        out
+    }
+
+    /// The elements out of the lanes.
+    #[inline(always)]
+    pub(in crate::sm2) fn to_fields(self) -> [Field; LANES] {
+        let x = self.canonical();
+        let words = [
+            x[0].or(x[1].left::<52>()).store(),
+            x[1].right::<12>().or(x[2].left::<40>()).store(),
+            x[2].right::<24>().or(x[3].left::<28>()).store(),
+            x[3].right::<36>().or(x[4].left::<16>()).store(),
+        ];
+        let mut out = [Field::ZERO; LANES];
+        for (i, field) in out.iter_mut().enumerate() {
+            field.0 = [words[0][i], words[1][i], words[2][i], words[3][i]];
+        }
+        out
+    }
+}
+
+impl Lanes<16> {
+    /// Elements x from the four words of x·2^256 mod p: times 16, which makes five limbs without a rest.
+    #[inline(always)]
+    pub(in crate::sm2) fn from_words(w: [Vector; 4]) -> Self {
+        let low = w[0].same(LOW);
+        Self::new([
+            w[0].left::<4>().and(low),
+            w[0].right::<48>().or(w[1].left::<16>()).and(low),
+            w[1].right::<36>().or(w[2].left::<28>()).and(low),
+            w[2].right::<24>().or(w[3].left::<40>()).and(low),
+            w[3].right::<12>(),
+        ])
+    }
+}
+
+impl Lanes<2> {
+    /// One element for each lane.
+    pub(in crate::sm2) fn from_fields(token: cpu::Ifma, x: [Field; LANES]) -> Self {
+        let mut words = [[0; LANES]; 4];
+        for (i, field) in x.iter().enumerate() {
+            for (row, word) in words.iter_mut().zip(field.0) {
+                row[i] = word;
+            }
+        }
+        let [a, b, c, d] = &words;
+        let words = [
+            Vector::load(token, a),
+            Vector::load(token, b),
+            Vector::load(token, c),
+            Vector::load(token, d),
+        ];
+        reduce(&Lanes::from_words(words))
+    }
+
+    /// The same element in all lanes.
+    pub(in crate::sm2) fn splat(token: cpu::Ifma, x: &Field) -> Self {
+        Self::from_fields(token, [*x; LANES])
+    }
+}
+
+impl<const B: u64> Sum<B> {
+    /// The same value with limbs that can be multiplied.
+    #[inline(always)]
+    pub(in crate::sm2) fn carry(&self) -> Lanes<B> {
+        Lanes::new(carry(self.0))
+    }
+}
+
+/// a + b, not carried.
+#[inline(always)]
+pub(in crate::sm2) fn add<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Sum<C> {
+    const { assert!(A::BOUND + B::BOUND <= C && C <= MOST) };
+    let (a, b) = (a.limbs(), b.limbs());
+    Sum([
+        a[0].add(b[0]),
+        a[1].add(b[1]),
+        a[2].add(b[2]),
+        a[3].add(b[3]),
+        a[4].add(b[4]),
+    ])
+}
+
+/// a - b, as a - b + (b's bound)·p.
+#[inline(always)]
+pub(in crate::sm2) fn sub<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Lanes<C> {
+    const { assert!(A::BOUND + B::BOUND <= C) };
+    Lanes::new(carry(difference(a, b)))
+}
+
+/// a - b, brought near p: see [`reduce`].
+#[inline(always)]
+pub(in crate::sm2) fn sub_reduced<A: Value, B: Value>(a: &A, b: &B) -> Lanes<2> {
+    const { assert!(A::BOUND + B::BOUND <= MOST) };
+    reduce(&Sum::<MOST>(difference(a, b)))
+}
+
+/// A value of at most 16·p, brought below 2·p.
+///
+/// With q = the bits from 2^256 on, x - q·p = x - q·2^256 + q·(2^224 + 2^96 - 2^64 + 1). q is taken from the
+/// top limb before the others are carried into it: they are within 2^56, so their carries move x by less than
+/// 2^213. So x - q·2^256 lies between -2^213 and 2^256 + 2^213; for q > 0 the 2^224 makes it positive, for q = 0
+/// it is x itself, for q = -1 (x near 0) it is x + p. All are below 2^256 + 2^229 < 2·p.
+#[inline(always)]
+pub(in crate::sm2) fn reduce(x: &impl Value) -> Lanes<2> {
+    let x = x.limbs();
+    let q = x[4].right_signed::<48>();
+    let top = x[4].and(q.same((1 << 48) - 1)).add(q.left::<16>());
+    let x1 = x[1].add(q.left::<44>().sub(q.left::<12>()));
+    Lanes::new(carry([x[0].add(q), x1, x[2], x[3], top]))
+}
+
+/// a - b + (b's bound)·p, not carried.
+#[inline(always)]
+fn difference<A: Value, B: Value>(a: &A, b: &B) -> [Vector; 5] {
+    let mut out = subtract(a.limbs(), b.limbs());
+    // B·p = -B - 2^52·(2^44 - 2^12)·B + 2^208·(2^48 - 2^16)·B touches three limbs only.
+    let token = out[0].1;
+    out[0] = out[0].sub(Vector::splat(token, B::BOUND));
+    out[1] = out[1].sub(Vector::splat(token, B::BOUND * ((1 << 44) - (1 << 12))));
+    out[4] = out[4].add(Vector::splat(token, B::BOUND * P4));
+    out
+}
+
+#[inline(always)]
+fn subtract(a: &[Vector; 5], b: &[Vector; 5]) -> [Vector; 5] {
+    [
+        a[0].sub(b[0]),
+        a[1].sub(b[1]),
+        a[2].sub(b[2]),
+        a[3].sub(b[3]),
+        a[4].sub(b[4]),
+    ]
+}
+
+/// Brings all limbs but the top one into [0, 2^52).
+#[inline(always)]
+fn carry(x: [Vector; 5]) -> [Vector; 5] {
+    let low = x[0].same(LOW);
+    let x1 = x[1].add(x[0].right_signed::<RADIX>());
+    let x2 = x[2].add(x1.right_signed::<RADIX>());
+    let x3 = x[3].add(x2.right_signed::<RADIX>());
+    let x4 = x[4].add(x3.right_signed::<RADIX>());
+    [x[0].and(low), x1.and(low), x2.and(low), x3.and(low), x4]
+}
+
+/// Adds the columns of a·b: at most 9·2^52 to one.
+#[inline(always)]
+fn add_product(columns: &mut [Vector; 10], a: &[Vector; 5], b: &[Vector; 5]) {
+    for i in 0..5 {
+        for j in 0..5 {
+            columns[i + j] = columns[i + j].add_low(a[j], b[i]);
+            columns[i + j + 1] = columns[i + j + 1].add_high(a[j], b[i]);
+        }
+    }
+}
+
+/// The columns of a²: products of unequal limbs once, doubled in the columns.
+#[inline(always)]
+fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
+    let mut columns = [a[0].same(0); 10];
+    for i in 0..5 {
+        for j in i + 1..5 {
+            columns[i + j] = columns[i + j].add_low(a[j], a[i]);
+            columns[i + j + 1] = columns[i + j + 1].add_high(a[j], a[i]);
+        }
+    }
+    for column in &mut columns[1..9] {
+        *column = column.add(*column);
+    }
+    for i in 0..5 {
+        columns[2 * i] = columns[2 * i].add_low(a[i], a[i]);
+        columns[2 * i + 1] = columns[2 * i + 1].add_high(a[i], a[i]);
+    }
+    columns
+}
+
+/// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57.
+///
+/// The step for column i: with m_i its low 52 bits, column - m_i is the carry to the next, and the rest of
+/// m_i·p is m_i·P1 in column i + 1, -m_i in column i + 2 and m_i·P4 in column i + 4. A column takes a
+/// negative term once, and stays above -2^53.
+#[inline(always)]
+fn reduce_columns(mut t: [Vector; 10]) -> [Vector; 5] {
+    let (low, p1, p4) = (t[0].same(LOW), t[0].same(P1), t[0].same(P4));
+    for i in 0..5 {
+        let m = t[i];
+        t[i + 1] = t[i + 1].add_low(m, p1).add(m.right_signed::<RADIX>());
+        t[i + 2] = t[i + 2].add_high(m, p1).sub(m.and(low));
+        t[i + 4] = t[i + 4].add_low(m, p4);
+        t[i + 5] = t[i + 5].add_high(m, p4);
+    }
+    carry([t[5], t[6], t[7], t[8], t[9]])
+}
+
+#[inline(always)]
+fn splat(token: cpu::Ifma, x: &[u64; 5]) -> [Vector; 5] {
+    [
+        Vector::splat(token, x[0]),
+        Vector::splat(token, x[1]),
+        Vector::splat(token, x[2]),
+        Vector::splat(token, x[3]),
+        Vector::splat(token, x[4]),
+    ]
+}
+
+/// Four words as five limbs of 52 bits.
+const fn to_radix(x: &Limbs) -> [u64; 5] {
+    [
+        x[0] & LOW,
+        (x[0] >> 52 | x[1] << 12) & LOW,
+        (x[1] >> 40 | x[2] << 24) & LOW,
+        (x[2] >> 28 | x[3] << 36) & LOW,
+        x[3] >> 16,
+    ]
+}
+
+/// Whether in every lane all limbs are below 2^52 and the value is at most bound·p.
+fn at_most(x: &[Vector; 5], bound: u64) -> bool {
+    let x = [
+        x[0].store(),
+        x[1].store(),
+        x[2].store(),
+        x[3].store(),
+        x[4].store(),
+    ];
+    (0..LANES).all(|lane| {
+        let mut borrow = 0;
+        let mut in_range = true;
+        for (limb, p) in x.iter().zip(P) {
+            in_range &= limb[lane] <= LOW;
+            let difference = i128::from(p) * i128::from(bound) - i128::from(limb[lane]) + borrow;
+            borrow = difference >> RADIX;
+        }
+        in_range && borrow >= 0
+    })
+}

@@ -1,0 +1,229 @@
+//! Every operation against big integers, in every lane, at the bounds of the limbs and at random.
+extern crate std;
+
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use std::{println, vec, vec::Vec};
+
+use super::*;
+use crate::sm2::field::tests::edges;
+use crate::sm2::limbs;
+
+fn p() -> BigUint {
+    from_limbs(&P)
+}
+
+fn from_limbs(limbs: &[u64; 5]) -> BigUint {
+    limbs.iter().rev().fold(BigUint::ZERO, |sum, &limb| {
+        (sum << RADIX) + BigUint::from(limb)
+    })
+}
+
+fn to_limbs(x: &BigUint) -> [u64; 5] {
+    let mut out = [0; 5];
+    for (i, limb) in out.iter_mut().enumerate() {
+        let part = (x >> (52 * i)) & BigUint::from(LOW);
+        *limb = part.to_u64_digits().first().copied().unwrap_or(0);
+    }
+    out
+}
+
+/// A lane's integer as it is.
+fn raw<const B: u64>(x: &Lanes<B>) -> [BigUint; LANES] {
+    let words = x.0.map(Vector::store);
+    core::array::from_fn(|lane| from_limbs(&words.map(|word| word[lane])))
+}
+
+fn lanes<const B: u64>(token: cpu::Ifma, x: &[BigUint; LANES]) -> Lanes<B> {
+    let limbs = x.each_ref().map(to_limbs);
+    let vector = |i: usize| Vector::load(token, &limbs.map(|limbs| limbs[i]));
+    Lanes::new([vector(0), vector(1), vector(2), vector(3), vector(4)])
+}
+
+/// Integers of at most bound·p: near multiples of p, limbs of all ones, single bits, runs of ones.
+fn edges_to(bound: u64) -> Vec<BigUint> {
+    let most = p() * bound;
+    let one = BigUint::from(1u32);
+    let mut out = vec![];
+    for k in 0..=bound {
+        let multiple = p() * k;
+        out.extend((0..3u32).map(|i| &multiple + i));
+        out.extend((1..3u32).filter(|_| k > 0).map(|i| &multiple - i));
+    }
+    for i in (0..260)
+        .step_by(4)
+        .chain([51, 52, 53, 103, 155, 207, 209, 255, 257])
+    {
+        out.extend([&one << i, (&one << i) - 1u32]);
+    }
+    for limb in 0..5 {
+        out.push(BigUint::from(LOW) << (52 * limb));
+        out.push(((&one << 260u32) - 1u32) - (BigUint::from(LOW) << (52 * limb)));
+    }
+    out.push(from_limbs(&[LOW, LOW, LOW, LOW, P[4] * bound - 1]));
+    out.retain(|x| *x <= most);
+    out
+}
+
+/// Eight values at a time, every one of them in every lane.
+fn in_all_lanes(values: &[BigUint]) -> impl Iterator<Item = [BigUint; LANES]> + '_ {
+    (0..values.len())
+        .map(|start| core::array::from_fn(|lane| values[(start + lane * 7) % values.len()].clone()))
+}
+
+/// Both are `expected` modulo p, and in the bound (which `Lanes::new` asserts).
+fn check<const B: u64>(found: &Lanes<B>, expected: impl Fn(usize) -> BigUint, what: &str) {
+    for (lane, found) in raw(found).into_iter().enumerate() {
+        assert!(found <= p() * B, "{what}: above {B}·p in lane {lane}");
+        assert_eq!(found % p(), expected(lane) % p(), "{what}, lane {lane}");
+    }
+}
+
+fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
+    let inverse = (BigUint::from(1u32) << 260u32).modpow(&(p() - 2u32), &p());
+    // At most 4p and 3p.
+    let (x, y): (Lanes<4>, Lanes<3>) = (lanes(token, a), lanes(token, b));
+    let product: Lanes<2> = x.mul(&y);
+    check(&product, |i| &a[i] * &b[i] * &inverse, "product");
+    let square: Lanes<2> = x.square();
+    check(&square, |i| &a[i] * &a[i] * &inverse, "square");
+    let both: Lanes<3> = x.mul_add(&y, &y, &x);
+    check(&both, |i| &a[i] * &b[i] * 2u32 * &inverse, "two products");
+    let sum: Sum<7> = add(&x, &y);
+    check(&sum.carry(), |i| &a[i] + &b[i], "sum");
+    let difference: Lanes<7> = sub(&x, &y);
+    check(&difference, |i| &a[i] + p() * 3u32 - &b[i], "difference");
+    let thrice: Sum<14> = add(&sum, &sum.carry());
+    check(&reduce(&thrice), |i| (&a[i] + &b[i]) * 2u32, "reduced sum");
+    let minus = sub_reduced(&x, &add::<_, _, 6>(&y, &y));
+    check(
+        &minus,
+        |i| &a[i] + (p() * 3u32 - &b[i]) * 2u32,
+        "reduced difference",
+    );
+    let negative = y.negate_if(0b1010_0101).carry();
+    check(
+        &negative,
+        |i| {
+            if 0b1010_0101 >> i & 1 == 1 {
+                p() * 3u32 - &b[i]
+            } else {
+                b[i].clone()
+            }
+        },
+        "negative",
+    );
+    let chosen = y.select(&Lanes::<3>(product.0), 0b0011_0101);
+    let products = raw(&product);
+    check(
+        &chosen,
+        |i| {
+            if 0b0011_0101 >> i & 1 == 1 {
+                products[i].clone()
+            } else {
+                b[i].clone()
+            }
+        },
+        "chosen",
+    );
+}
+
+fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
+    let x: Lanes<16> = lanes(token, a);
+    check(&reduce(&x), |i| a[i].clone(), "reduced");
+    let square: Lanes<17> = Lanes(reduce_columns(square_columns(&x.0)));
+    let inverse = (BigUint::from(1u32) << 260u32).modpow(&(p() - 2u32), &p());
+    check(&square, |i| &a[i] * &a[i] * &inverse, "square of 16p");
+    let zero = x.is_zero();
+    let fields = x.to_fields();
+    // 2^260 in front and 2^256 behind: a quotient of 16.
+    let sixteenth = BigUint::from(16u32).modpow(&(p() - 2u32), &p());
+    for (lane, a) in a.iter().enumerate() {
+        assert_eq!(zero >> lane & 1 == 1, a % p() == BigUint::ZERO, "zero");
+        let found = BigUint::from_bytes_be(&limbs::to_be_bytes(&fields[lane].0));
+        assert_eq!(found, a * &sixteenth % p(), "out of lane {lane}");
+    }
+    assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
+    assert_eq!(
+        Lanes::splat(token, &fields[3]).to_fields(),
+        [fields[3]; LANES]
+    );
+}
+
+fn token() -> Option<cpu::Ifma> {
+    let token = cpu::Ifma::detect();
+    if token.is_none() {
+        println!("not run: the processor has no IFMA, or it is hidden");
+    }
+    token
+}
+
+#[test]
+fn edge_values_agree_with_big_integers() {
+    let Some(token) = token() else { return };
+    for a in in_all_lanes(&edges_to(16)) {
+        check_one(token, &a);
+    }
+    let (left, right) = (edges_to(4), edges_to(3));
+    for a in in_all_lanes(&left).step_by(3) {
+        for b in in_all_lanes(&right).step_by(5) {
+            check_pair(token, &a, &b);
+        }
+    }
+}
+
+#[test]
+fn elements_go_in_and_out() {
+    let Some(token) = token() else { return };
+    for edge in edges() {
+        let mut fields = [Field::ONE; LANES];
+        for lane in 0..LANES {
+            fields[lane] = Field(edge);
+            assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
+        }
+    }
+}
+
+#[test]
+fn every_entry_of_a_table_is_found() {
+    let Some(token) = token() else { return };
+    let table = core::array::from_fn(|i| 1000 + i as u64);
+    for start in 0..64 {
+        let index = core::array::from_fn(|lane| (start + 11 * lane as u64) % 64);
+        let found = Vector::load(token, &index).look_up(&table).store();
+        assert_eq!(found, index.map(|i| 1000 + i));
+    }
+}
+
+#[test]
+fn bounds_are_noticed() {
+    let Some(token) = token() else { return };
+    let most = splat(token, &to_limbs(&(p() * 3u32)));
+    assert!(at_most(&most, 3));
+    assert!(!at_most(&most, 2));
+    let above = splat(token, &to_limbs(&(p() * 3u32 + 1u32)));
+    assert!(!at_most(&above, 3));
+    let wide = splat(token, &[LOW + 1, 0, 0, 0, 0]);
+    assert!(!at_most(&wide, 3));
+}
+
+fn below(bound: u64) -> impl Strategy<Value = BigUint> {
+    any::<[u64; 5]>().prop_map(move |words| {
+        let big = words.iter().fold(BigUint::ZERO, |x, &w| (x << 64u32) + w);
+        big % (p() * bound + 1u32)
+    })
+}
+
+fn eight(bound: u64) -> impl Strategy<Value = [BigUint; LANES]> {
+    proptest::array::uniform8(below(bound))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn random_values_agree_with_big_integers(a in eight(4), b in eight(3), c in eight(16)) {
+        let Some(token) = token() else { return Ok(()) };
+        check_pair(token, &a, &b);
+        check_one(token, &c);
+    }
+}

@@ -1,0 +1,118 @@
+//! Many multiplications at once: which code runs, and what it shares.
+//!
+//! With AVX-512 IFMA, eight at a time in the lanes of vectors. Without, one after the other. Either way a chunk shares
+//! one inversion.
+use super::field::Field;
+use super::mul::{self, OddMultiples};
+use super::point::{Affine, Jacobian};
+use super::scalar::Scalar;
+use super::{basepoint, field};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use crate::cpu;
+use core::array;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod points;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_ifma;
+
+/// Multiplications that share an inversion, which is then below 3 % of the work; the points take 10 KiB of stack.
+pub(super) const CHUNK: usize = 64;
+
+/// Verifications that are handed over together.
+pub(super) const LANES: usize = 8;
+
+/// What a verification asks: whether s·G + t·P has the x coordinate u. All public; s and t are in [1, n-1].
+#[cfg_attr(test, derive(Clone))]
+pub(super) struct Equation {
+    pub(super) s: Scalar,
+    pub(super) t: Scalar,
+    pub(super) point: Affine,
+    pub(super) u: Field,
+}
+
+/// A code path for many multiplications.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Engine {
+    /// One after the other.
+    One,
+    /// Eight at a time.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    Ifma(cpu::Ifma),
+}
+
+impl Engine {
+    /// The fastest code path of this machine.
+    pub(super) fn detect() -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if let Some(token) = cpu::Ifma::detect() {
+            return Self::Ifma(token);
+        }
+        Self::One
+    }
+
+    /// The name under which reports show it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::One => field::BACKEND,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(_) => "ifma x 8",
+        }
+    }
+
+    /// k·G for up to [`CHUNK`] scalars k in [1, n-1], as many as there is room for in `out`. Constant-time.
+    pub(super) fn multiply_base(self, scalars: &[Scalar], out: &mut [Affine]) {
+        debug_assert!(scalars.len() <= CHUNK && scalars.len() == out.len());
+        match self {
+            Self::One => write_affine(scalars.iter().map(basepoint::multiply), out),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_base(token, scalars, out),
+        }
+    }
+
+    /// k·P for k in [1, n-1] and up to [`CHUNK`] points, as many as there is room for in `out`. Constant-time.
+    pub(super) fn multiply(self, k: &Scalar, points: &[Affine], out: &mut [Affine]) {
+        debug_assert!(points.len() <= CHUNK && points.len() == out.len());
+        match self {
+            Self::One => write_affine(points.iter().map(|point| mul::multiply(k, point)), out),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply(token, k, points, out),
+        }
+    }
+
+    /// For every equation whether it is there and holds. Variable-time.
+    pub(super) fn hold_vartime(self, equations: &[Option<Equation>; LANES]) -> [bool; LANES] {
+        let one =
+            |equation: &Option<Equation>| equation.as_ref().is_some_and(Equation::holds_vartime);
+        match self {
+            Self::One => equations.each_ref().map(one),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => {
+                let answers = x86_64_ifma::hold(token, equations);
+                array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])))
+            }
+        }
+    }
+}
+
+impl Equation {
+    /// The same on its own. Variable-time.
+    fn holds_vartime(&self) -> bool {
+        OddMultiples::new(&self.point)
+            .double_multiply_vartime(&self.s, &self.t)
+            .has_x_vartime(&self.u)
+    }
+}
+
+/// Writes up to [`CHUNK`] points in affine coordinates, with one inversion; none may be infinity.
+fn write_affine(points: impl Iterator<Item = Jacobian>, out: &mut [Affine]) {
+    let mut all = [Jacobian::from(super::point::G); CHUNK];
+    for (slot, point) in all.iter_mut().zip(points) {
+        *slot = point;
+    }
+    let affine = Jacobian::to_affine_array(all)
+        .expect("a multiple by a scalar in [1, n-1] is not infinity: the points have order n");
+    out.copy_from_slice(&affine[..out.len()]);
+}

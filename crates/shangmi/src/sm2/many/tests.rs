@@ -1,0 +1,139 @@
+extern crate std;
+
+use super::*;
+use crate::sm2::limbs;
+use crate::sm2::mul::tests::{by_the_book, edge_scalars};
+use crate::sm2::point::G;
+use crate::sm2::scalar::N;
+use proptest::prelude::*;
+use std::{vec, vec::Vec};
+
+/// Every code path of this machine.
+fn engines() -> Vec<Engine> {
+    let mut engines = vec![Engine::One];
+    if !matches!(Engine::detect(), Engine::One) {
+        engines.push(Engine::detect());
+    }
+    engines
+}
+
+/// Compares all products with those of one scalar and one point at a time.
+fn check(scalars: &[Scalar], points: &[Affine]) {
+    for engine in engines() {
+        for scalars in scalars.chunks(CHUNK) {
+            let mut found = vec![G; scalars.len()];
+            engine.multiply_base(scalars, &mut found);
+            for (k, found) in scalars.iter().zip(found) {
+                let expected = by_the_book(k, &G);
+                assert_eq!(found, expected, "{:x?}·G, {}", k.limbs(), engine.name());
+            }
+        }
+        let points: Vec<_> = points.iter().copied().cycle().take(11).collect();
+        for k in scalars {
+            let mut found = vec![G; points.len()];
+            engine.multiply(k, &points, &mut found);
+            for (point, found) in points.iter().zip(found).take(8) {
+                let expected = by_the_book(k, point);
+                assert_eq!(found, expected, "{:x?}·P, {}", k.limbs(), engine.name());
+            }
+        }
+    }
+}
+
+/// Every number of items around the widths of lanes and chunks, and each item in its place.
+#[test]
+fn any_number_of_items() {
+    for engine in engines() {
+        for count in [0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64] {
+            let scalars: Vec<_> = (0..count)
+                .map(|i| Scalar::reduce(&[i + 5, 3, 2, 1]))
+                .collect();
+            let mut points = vec![G; scalars.len()];
+            engine.multiply_base(&scalars, &mut points);
+            let expected: Vec<_> = scalars.iter().map(|k| by_the_book(k, &G)).collect();
+            assert_eq!(points, expected, "{count} items, {}", engine.name());
+            let k = Scalar::reduce(&[6, 7, 8, 9]);
+            let mut products = vec![G; points.len()];
+            engine.multiply(&k, &points, &mut products);
+            let expected: Vec<_> = points.iter().map(|point| by_the_book(&k, point)).collect();
+            assert_eq!(products, expected, "{count} items, {}", engine.name());
+        }
+    }
+}
+
+#[test]
+fn edge_scalars_agree_with_the_book() {
+    let scalars: Vec<_> = edge_scalars().collect();
+    let point = by_the_book(&Scalar::reduce(&[0x1234_5678, 9, 8, 7]), &G);
+    check(&scalars, &[point, G]);
+}
+
+/// s·G + t·P for s, t and P in every relation: sums that are infinity, doubles, negatives.
+#[test]
+fn equations_hold_or_do_not() {
+    let minus = |k: u64| limbs::sub(&N, &[k, 0, 0, 0]).0;
+    let some: Vec<_> = [
+        [1, 0, 0, 0],
+        [2, 0, 0, 0],
+        [7, 0, 0, 0],
+        minus(7),
+        minus(1),
+        [5, 6, 7, 8],
+    ]
+    .iter()
+    .map(Scalar::reduce)
+    .collect();
+    let mut equations = vec![];
+    let mut expected = vec![];
+    for s in &some {
+        for t in &some {
+            for d in &some {
+                let point = by_the_book(d, &G);
+                let sum = s.add(&t.mul(d));
+                let x = (!sum.is_zero()).then(|| by_the_book(&sum, &G).x);
+                for (u, right) in [(x.unwrap_or(G.x), x.is_some()), (point.y, false)] {
+                    let (s, t) = (s.clone(), t.clone());
+                    equations.push(Equation { s, t, point, u });
+                    expected.push(right);
+                }
+            }
+        }
+    }
+    for engine in engines() {
+        for count in [0, 1, 7, 8] {
+            for (equations, expected) in equations
+                .chunks(count.max(1))
+                .zip(expected.chunks(count.max(1)))
+            {
+                let eight =
+                    array::from_fn(|lane| equations.get(lane).filter(|_| lane < count).cloned());
+                let wanted =
+                    array::from_fn(|lane| lane < count && expected.get(lane) == Some(&true));
+                assert_eq!(engine.hold_vartime(&eight), wanted, "{}", engine.name());
+            }
+        }
+    }
+}
+
+fn scalar() -> impl Strategy<Value = Scalar> {
+    any::<[u64; 4]>()
+        .prop_map(|words| Scalar::reduce(&words))
+        .prop_filter("not zero", |k| !k.is_zero())
+}
+
+impl core::fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:x?}", self.limbs())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+    #[test]
+    fn random_scalars_agree_with_the_book(
+        scalars in proptest::collection::vec(scalar(), 1..20),
+        d in scalar(),
+    ) {
+        check(&scalars, &[by_the_book(&d, &G)]);
+    }
+}

@@ -1,0 +1,246 @@
+//! Many operations at once give what single ones give, item by item.
+
+use num_bigint::BigUint;
+use reference::sm2 as specification;
+use shangmi::rng::Rng;
+use shangmi::sm2::{
+    self, Ciphertext, DEFAULT_ID, PrivateKey, PublicKey, Signature, Signer, Verification, Verifier,
+};
+use shangmi::{Error, Result};
+
+use crate::{Failing, Seeded, Stuck};
+
+/// Around the widths of lanes (8) and chunks (64).
+const COUNTS: [usize; 10] = [0, 1, 7, 8, 9, 17, 63, 64, 65, 130];
+
+fn key(seed: u64) -> PrivateKey {
+    PrivateKey::generate(&mut Seeded::new(seed)).expect("random bytes")
+}
+
+fn digests(count: usize) -> Vec<[u8; 32]> {
+    let mut digests = vec![[0; 32]; count];
+    for digest in &mut digests {
+        Seeded::new(count as u64).fill(digest).expect("never fails");
+    }
+    // Edges: zero, and above n.
+    for (digest, byte) in digests.iter_mut().zip([0, 0xff]) {
+        digest.fill(byte);
+    }
+    digests
+}
+
+#[test]
+fn keys_are_those_of_single_calls() {
+    for count in COUNTS {
+        let keys = sm2::generate_many(count, &mut Seeded::new(7)).expect("random bytes");
+        assert_eq!(keys.len(), count);
+        let mut rng = Seeded::new(7);
+        for found in keys {
+            let expected = PrivateKey::generate(&mut rng).expect("random bytes");
+            let what = format!("{count} keys, {}", sm2::many_backend());
+            assert_eq!(found.to_bytes(), expected.to_bytes(), "{what}");
+            assert_eq!(found.public_key(), expected.public_key(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn signatures_are_those_of_single_calls_and_of_the_specification() {
+    let key = key(1);
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let public =
+        specification::public_key(&BigUint::from_bytes_be(&*key.to_bytes())).expect("valid");
+    for count in COUNTS {
+        let digests = digests(count);
+        let mut signatures = vec![Err(Error::BadSignature); count];
+        sm2::sign_many(&signer, &digests, &mut signatures, &mut Seeded::new(2)).expect("signed");
+        let mut rng = Seeded::new(2);
+        for (i, (e, found)) in digests.iter().zip(signatures).enumerate() {
+            let what = format!("{i} of {count}, {}", sm2::many_backend());
+            assert_eq!(found, signer.sign_digest(e, &mut rng), "{what}");
+            if i % 9 == 0 {
+                let found = found.expect("signed");
+                let [r, s] = [found.r(), found.s()].map(|x| BigUint::from_bytes_be(x));
+                assert!(specification::verify(&public, e, &r, &s), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stuck_generator_gives_other_digests_other_signatures() {
+    let signer = Signer::new(&key(1), DEFAULT_ID).expect("a good ID");
+    let mut signatures = [Err(Error::BadSignature); 2];
+    sm2::sign_many(&signer, &[[1; 32], [2; 32]], &mut signatures, &mut Stuck(0)).expect("signed");
+    let [one, two] = signatures.map(|signature| signature.expect("signed"));
+    // Equal nonces would show as r1 - e1 = r2 - e2.
+    let n = &specification::curve().n;
+    let x = |signature: Signature, e: u8| {
+        (BigUint::from_bytes_be(signature.r()) + n - BigUint::from_bytes_be(&[e; 32])) % n
+    };
+    assert_ne!(x(one, 1), x(two, 2));
+}
+
+/// Signatures under several keys; every third item is made wrong, each in another way.
+#[test]
+fn a_bad_item_neither_hides_nor_spoils_another() {
+    let keys: Vec<_> = (10..15).map(key).collect();
+    let (zero, large) = ([0; 32], [0xff; 32]);
+    for count in COUNTS {
+        let mut items = vec![];
+        for (i, digest) in digests(count).into_iter().enumerate() {
+            let key = &keys[i % keys.len()];
+            let signer = Signer::new(key, DEFAULT_ID).expect("a good ID");
+            let signature = signer
+                .sign_digest(&digest, &mut Seeded::new(3))
+                .expect("signed");
+            let mut item = Verification {
+                key: key.public_key(),
+                digest,
+                signature,
+            };
+            match i % 15 {
+                2 => item.digest[31] ^= 1,
+                5 => item.key = keys[(i + 1) % keys.len()].public_key(),
+                8 => item.signature = swapped(&signature),
+                11 => item.digest = if digest == zero { large } else { zero },
+                14 => item.signature = with_t_zero(&signature),
+                _ => {}
+            }
+            items.push(item);
+        }
+        let mut results = vec![Err(Error::RandomSource); count];
+        sm2::verify_many(&items, &mut results).expect("as many results");
+        for (i, (item, found)) in items.iter().zip(results).enumerate() {
+            let verifier = Verifier::new(item.key, DEFAULT_ID).expect("a good ID");
+            let what = format!("{i} of {count}, {}", sm2::many_backend());
+            assert_eq!(
+                found,
+                verifier.verify_digest(&item.digest, &item.signature),
+                "{what}"
+            );
+            assert_eq!(found.is_err(), i % 3 == 2, "{what}");
+        }
+    }
+}
+
+fn swapped(signature: &Signature) -> Signature {
+    Signature::from_scalars(signature.s(), signature.r()).expect("in range")
+}
+
+/// r and n - r.
+fn with_t_zero(signature: &Signature) -> Signature {
+    let s = &specification::curve().n - BigUint::from_bytes_be(signature.r());
+    let mut bytes = [0; 32];
+    let digits = s.to_bytes_be();
+    bytes[32 - digits.len()..].copy_from_slice(&digits);
+    Signature::from_scalars(signature.r(), &bytes).expect("in range")
+}
+
+#[test]
+fn an_s_and_a_t_that_meet_are_decided_too() {
+    // P = G: s·G and t·P are equal for s = t, that is r = 0 (refused), and opposite for t = n - s.
+    let one = PrivateKey::from_bytes(&[[0; 31].as_slice(), &[1]].concat().try_into().expect("32"));
+    let one = one.expect("in range");
+    let signer = Signer::new(&one, DEFAULT_ID).expect("a good ID");
+    let signature = signer.sign_digest(&[9; 32], &mut Stuck(4)).expect("signed");
+    let good = Verification {
+        key: one.public_key(),
+        digest: [9; 32],
+        signature,
+    };
+    let n = &specification::curve().n;
+    // t = -s: r = -2s.
+    let s = BigUint::from_bytes_be(signature.s());
+    let r = ((n - &s) * 2u32 % n).to_bytes_be();
+    let mut bytes = [0; 32];
+    bytes[32 - r.len()..].copy_from_slice(&r);
+    let infinite = Signature::from_scalars(&bytes, signature.s()).expect("in range");
+    let infinite = Verification {
+        signature: infinite,
+        ..good
+    };
+    let mut results = [Ok(()); 3];
+    sm2::verify_many(&[good, infinite, good], &mut results).expect("as many results");
+    assert_eq!(results, [Ok(()), Err(Error::BadSignature), Ok(())]);
+}
+
+#[test]
+fn plaintexts_are_those_of_single_calls() {
+    let key = key(20);
+    let mut rng = Seeded::new(21);
+    for count in COUNTS {
+        let plaintexts: Vec<_> = (0..count).map(|i| vec![i as u8; i % 70 + 1]).collect();
+        let mut c2: Vec<_> = plaintexts.iter().map(|m| vec![0; m.len()]).collect();
+        let mut ciphertexts: Vec<Ciphertext<'_>> = plaintexts
+            .iter()
+            .zip(&mut c2)
+            .map(|(m, c2)| sm2::encrypt(key.public_key(), m, c2, &mut rng).expect("encrypted"))
+            .collect();
+        let other: PublicKey = *self::key(22).public_key();
+        for (i, ciphertext) in ciphertexts.iter_mut().enumerate() {
+            match i % 6 {
+                2 => ciphertext.c3[0] ^= 1,
+                5 => ciphertext.c1 = other,
+                _ => {}
+            }
+        }
+        let mut out: Vec<_> = plaintexts.iter().map(|m| vec![0xaa; m.len()]).collect();
+        let mut buffers: Vec<_> = out.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut results: Vec<Result<()>> = vec![Err(Error::RandomSource); count];
+        sm2::decrypt_many(&key, &ciphertexts, &mut buffers, &mut results).expect("as many results");
+        for (i, (out, result)) in out.iter().zip(results).enumerate() {
+            let what = format!("{i} of {count}, {}", sm2::many_backend());
+            let (expected, answer) = if i % 3 == 2 {
+                (vec![0; out.len()], Err(Error::DecryptFailed))
+            } else {
+                (plaintexts[i].clone(), Ok(()))
+            };
+            assert_eq!(result, answer, "{what}");
+            assert_eq!(*out, expected, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_buffer_of_the_wrong_length_concerns_its_item_only() {
+    let key = key(23);
+    let mut c2 = [0; 4];
+    let ciphertext =
+        sm2::encrypt(key.public_key(), b"text", &mut c2, &mut Seeded::new(24)).expect("encrypted");
+    let empty = Ciphertext {
+        c2: &[],
+        ..ciphertext
+    };
+    let (mut good, mut short, mut none) = ([0; 4], [0; 3], []);
+    let mut results = [Ok(()); 3];
+    let mut out: [&mut [u8]; 3] = [&mut short, &mut good, &mut none];
+    sm2::decrypt_many(
+        &key,
+        &[ciphertext, ciphertext, empty],
+        &mut out,
+        &mut results,
+    )
+    .expect("three");
+    assert!(matches!(results[0], Err(Error::InvalidLength { .. })));
+    assert_eq!((results[1], &good), (Ok(()), b"text"));
+    assert!(matches!(results[2], Err(Error::LengthOutOfRange { .. })));
+}
+
+#[test]
+fn unequal_numbers_and_broken_generators_are_refused() {
+    let key = key(30);
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let mut two = [Err(Error::BadSignature); 2];
+    let refused = sm2::sign_many(&signer, &[[1; 32]], &mut two, &mut Stuck(1));
+    assert!(matches!(refused, Err(Error::InvalidLength { .. })));
+    assert_eq!(two, [Err(Error::BadSignature); 2], "untouched");
+    let refused = sm2::sign_many(&signer, &[[1; 32]; 2], &mut two, &mut Failing);
+    assert_eq!(refused, Err(Error::RandomSource));
+    assert_eq!(two, [Err(Error::RandomSource); 2]);
+    assert!(sm2::generate_many(3, &mut Failing).is_err());
+    assert!(sm2::generate_many(3, &mut Stuck(0)).is_err());
+    assert!(sm2::generate_many(3, &mut Stuck(0xff)).is_err());
+    assert!(sm2::verify_many(&[], &mut [Ok(())]).is_err());
+    assert!(sm2::decrypt_many(&key, &[], &mut [], &mut [Ok(())]).is_err());
+}
