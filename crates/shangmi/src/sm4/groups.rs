@@ -40,17 +40,17 @@ impl Sm4 {
         match &self.backend {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::GfniAvx512(token, keys) => match hash {
-                None => counter::apply(*token, keys, first, groups),
-                Some((way, hash)) => {
-                    let Some(hash) = hash.wide() else {
-                        return false;
-                    };
-                    counter::apply_and_hash(*token, keys, first, groups, (way, hash));
+                None => {
+                    counter::apply(*token, keys, first, groups);
+                    true
                 }
+                Some((way, hash)) => hash.wide().is_some_and(|hash| {
+                    counter::apply_and_hash(*token, keys, first, groups, (way, hash));
+                    true
+                }),
             },
-            _ => return false,
+            _ => false,
         }
-        true
     }
 
     /// Encrypts or decrypts whole groups between two additions of a tweak, which is multiplied by x from block to

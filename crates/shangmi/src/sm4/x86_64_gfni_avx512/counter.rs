@@ -13,8 +13,8 @@ use crate::{
     sm4::{
         Aead, BLOCK_LEN,
         Direction::Encrypt,
-        GROUP_LEN, Group,
         gfni::{Keys, ROUND},
+        groups::{GROUP_LEN, Group},
     },
 };
 use core::arch::{asm, x86_64::*};
