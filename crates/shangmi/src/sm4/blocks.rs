@@ -180,7 +180,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, order, from_mut(block));
+                x86_64_gfni_avx512::crypt_block(*token, keys, order, block);
             }
             #[cfg(any(
                 all(target_arch = "x86_64", target_feature = "sse2"),

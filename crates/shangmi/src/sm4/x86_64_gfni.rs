@@ -22,13 +22,23 @@ use super::{
 use crate::cpu;
 use core::arch::{asm, x86_64::*};
 
+pub(super) mod one;
+
 /// The most blocks that [`crypt`] takes.
 pub(super) const BLOCKS: usize = 4;
 
 /// The round keys of `key`.
+#[inline]
 pub(super) fn expand(_: cpu::GfniAvx2, key: &[u8; 16]) -> Keys {
     // SAFETY: the token proves GFNI and AVX2.
-    unsafe { expand_gfni(key) }
+    unsafe {
+        let mut keys = Keys {
+            words: [0; 32],
+            bytes: [_mm_setzero_si128(); 32],
+        };
+        expand_gfni(key, &mut keys);
+        keys
+    }
 }
 
 /// Puts up to four blocks through the rounds with `keys`; more are left alone.
@@ -141,22 +151,33 @@ fn transpose([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
     ]
 }
 
-/// The words of one block, in element 0 each.
+/// The words of one block, each in all elements.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn split(x: __m128i) -> [__m128i; 4] {
+pub(super) fn split(x: __m128i) -> one::Words {
     [
-        x,
-        _mm_shuffle_epi32::<1>(x),
-        _mm_shuffle_epi32::<2>(x),
-        _mm_shuffle_epi32::<3>(x),
+        _mm_shuffle_epi32::<0b00_00_00_00>(x),
+        _mm_shuffle_epi32::<0b01_01_01_01>(x),
+        _mm_shuffle_epi32::<0b10_10_10_10>(x),
+        _mm_shuffle_epi32::<0b11_11_11_11>(x),
     ]
+}
+
+/// The opposite.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn join([a, b, c, d]: one::Words) -> __m128i {
+    let (ab, cd) = (
+        _mm_blend_epi32::<0b0010>(a, b),
+        _mm_blend_epi32::<0b1000>(c, d),
+    );
+    _mm_blend_epi32::<0b1100>(ab, cd)
 }
 
 /// A block, its words in the rounds' basis.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn load(block: &Block) -> __m128i {
+pub(super) fn load(block: &Block) -> __m128i {
     // SAFETY: a block has the 16 bytes; no alignment is needed.
     let x = unsafe { _mm_loadu_si128(block.as_ptr().cast()) };
     enter(x)
@@ -170,7 +191,7 @@ fn enter(x: __m128i) -> __m128i {
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn store(block: &mut Block, y: __m128i) {
+pub(super) fn store(block: &mut Block, y: __m128i) {
     let x = _mm_gf2p8affine_epi64_epi8::<0>(y, _mm_set1_epi64x(LEAVE.cast_signed()));
     // SAFETY: a block has the 16 bytes; no alignment is needed.
     unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
@@ -178,9 +199,7 @@ fn store(block: &mut Block, y: __m128i) {
 
 #[target_feature(enable = "avx2,gfni")]
 fn crypt_one(keys: &Keys, order: Direction, block: &mut Block) {
-    let [a, b, c, d] = State::encrypt(split(load(block)), keys, order);
-    let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
-    store(block, _mm_unpacklo_epi64(ab, cd));
+    store(block, join(one::encrypt(split(load(block)), keys, order)));
 }
 
 #[target_feature(enable = "avx2,gfni")]
@@ -196,16 +215,12 @@ fn crypt_few(keys: &Keys, order: Direction, blocks: &mut [Block]) {
 }
 
 #[target_feature(enable = "avx2,gfni")]
-fn expand_gfni(key: &[u8; 16]) -> Keys {
+fn expand_gfni(key: &[u8; 16], keys: &mut Keys) {
     let fk = FK_BYTES.map(u32::cast_signed);
     // SAFETY: the key has the 16 bytes; no alignment is needed.
     let key = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
     let key = _mm_xor_si128(enter(key), _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
     let mut state = State::new(split(key), CK_BYTES[0]);
-    let mut keys = Keys {
-        words: [0; 32],
-        bytes: [0; 32],
-    };
     let inner = _mm_set1_epi8(INNER.cast_signed());
     let spread = _mm_setr_epi32(0, 0x0101_0101, 0x0202_0202, 0x0303_0303);
     for i in 0..32 {
@@ -213,9 +228,6 @@ fn expand_gfni(key: &[u8; 16]) -> Keys {
         let new = state.round::<{ SCHEDULE.constant as i32 }>(&SCHEDULE, next);
         let key = _mm_xor_si128(new, inner);
         keys.words[i] = _mm_cvtsi128_si32(key).cast_unsigned();
-        let bytes = _mm_shuffle_epi8(key, spread);
-        // SAFETY: the element has the 16 bytes; no alignment is needed.
-        unsafe { _mm_storeu_si128((&raw mut keys.bytes[i]).cast(), bytes) }
+        keys.bytes[i] = _mm_shuffle_epi8(key, spread);
     }
-    keys
 }

@@ -25,7 +25,7 @@
 use super::{
     Block,
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND},
-    x86_64_gfni,
+    x86_64_gfni::{self, join, load, one, split, store},
 };
 use crate::cpu;
 use chains::crypt_chains;
@@ -42,6 +42,18 @@ const WIDE: usize = 64;
 /// Blocks of a chain.
 const LANES: usize = 16;
 
+/// One block, with the least delay.
+pub(super) fn crypt_block(_: cpu::GfniAvx512, keys: &Keys, order: Direction, block: &mut Block) {
+    // SAFETY: the token proves GFNI and AVX-512VL.
+    unsafe { crypt_single(keys, order, block) }
+}
+
+#[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
+fn crypt_single(keys: &Keys, order: Direction, block: &mut Block) {
+    let words = one::encrypt_avx512(split(load(block)), keys, order);
+    store(block, join(words));
+}
+
 /// Puts blocks through the rounds with `keys`.
 pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let (groups, rest) = blocks.as_chunks_mut::<WIDE>();
@@ -55,7 +67,10 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
             // SAFETY: as above.
             unsafe { crypt_one(keys, order, group) }
         }
-        return x86_64_gfni::crypt(token.into(), keys, order, rest);
+        return match rest {
+            [block] => crypt_block(token, keys, order, block),
+            _ => x86_64_gfni::crypt(token.into(), keys, order, rest),
+        };
     }
     // SAFETY: as above.
     unsafe {
