@@ -7,6 +7,7 @@ use super::aes;
 use super::{
     Block, KEY_LEN, bitsliced,
     key_schedule::{Direction, RoundKeys},
+    lanes::{self, Lane},
 };
 #[cfg(target_arch = "aarch64")]
 use super::{aarch64_aes, aarch64_sm4};
@@ -87,8 +88,8 @@ impl Backend {
     }
 
     /// Every implementation of this machine.
-    #[cfg(test)]
-    fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
+    #[cfg(any(test, feature = "__backends"))]
+    pub(super) fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
         let mut all = std::vec![Self::bitsliced(key)];
         #[cfg(target_arch = "aarch64")]
         {
@@ -101,9 +102,10 @@ impl Backend {
         {
             let sm4 = cpu::Sm4::detect();
             all.extend(sm4.map(|token| Self::Sm4(token, x86_64_sm4::expand(token, key))));
-            let avx2 = cpu::Avx2::detect();
+            #[cfg(test)]
             all.extend(
-                avx2.map(|token| Self::Sm4Model(token, x86_64_sm4::expand_on_model(token, key))),
+                cpu::Avx2::detect()
+                    .map(|token| Self::Sm4Model(token, x86_64_sm4::expand_on_model(token, key))),
             );
             let ssse3 = cpu::AesSsse3::detect();
             all.extend(
@@ -166,6 +168,36 @@ impl Backend {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
                 x86_64_gfni_avx512::crypt(*token, keys, order, blocks);
+            }
+        }
+    }
+
+    /// Takes each chain through the first `count` blocks of its lane.
+    pub(super) fn encrypt_lanes(
+        &self,
+        values: &mut [Block],
+        lanes: &mut [impl Lane],
+        count: usize,
+    ) {
+        match (self, &mut *values, &mut *lanes) {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx2(token, keys), [value], [lane]) => {
+                x86_64_gfni::encrypt_lane(*token, keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), [value], [lane]) => {
+                x86_64_gfni_avx512::encrypt_lane(*token, keys, value, lane, count);
+            }
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::GfniAvx512(token, keys), values, lanes) => {
+                x86_64_gfni_avx512::encrypt_lanes(*token, keys, values, lanes, count);
+            }
+            _ => {
+                let encrypt = |values: &mut [Block]| match values {
+                    [value] => self.crypt_block(Direction::Encrypt, value),
+                    _ => self.crypt_blocks(Direction::Encrypt, values),
+                };
+                lanes::encrypt(encrypt, values, lanes, count);
             }
         }
     }

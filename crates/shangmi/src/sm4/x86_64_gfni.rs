@@ -18,6 +18,7 @@ use super::{
     Block,
     algebra::{CK_BYTES, FK_BYTES, INNER},
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND, SCHEDULE, Transform},
+    lanes::Lane,
 };
 use crate::cpu;
 use core::arch::{asm, x86_64::*};
@@ -47,22 +48,37 @@ pub(super) fn crypt(_: cpu::GfniAvx2, keys: &Keys, order: Direction, blocks: &mu
     unsafe {
         match blocks {
             [] => {}
-            [block] => crypt_one(keys, order, block),
+            [block] => one::avx2::crypt(keys, order, block),
             _ => crypt_few(keys, order, blocks),
         }
     }
 }
 
+/// Takes a chain through the first `count` blocks of its lane. The value stays in registers.
+pub(super) fn encrypt_lane(
+    _: cpu::GfniAvx2,
+    keys: &Keys,
+    value: &mut Block,
+    lane: &mut impl Lane,
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI and AVX2.
+    unsafe { one::avx2::encrypt_lane(keys, value, lane, count) }
+}
+
+/// Four words of up to four blocks.
+type Words = [__m128i; 4];
+
 /// The rounds' state: four words of up to four blocks, and the input of the next inversion.
 struct State {
-    words: [__m128i; 4],
+    words: Words,
     sum: __m128i,
 }
 
 impl State {
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
-    fn new(words: [__m128i; 4], key: u32) -> Self {
+    fn new(words: Words, key: u32) -> Self {
         let key = _mm_set1_epi32(key.cast_signed());
         let newest = _mm_xor_si128(words[3], key);
         let sum = _mm_xor_si128(_mm_xor_si128(words[1], words[2]), newest);
@@ -116,7 +132,7 @@ impl State {
     /// All rounds; returns the words of the result.
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
-    fn encrypt(words: [__m128i; 4], keys: &Keys, order: Direction) -> [__m128i; 4] {
+    fn encrypt(words: Words, keys: &Keys, order: Direction) -> Words {
         let mut state = Self::new(words, keys.words[order.index(0)]);
         for i in 1..32 {
             state.round::<{ ROUND.constant as i32 }>(&ROUND, keys.words[order.index(i)]);
@@ -140,7 +156,7 @@ fn rotation(bytes: usize) -> __m128i {
 /// Exchanges blocks and words: element i of vector j is element j of vector i.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
+fn transpose([a, b, c, d]: Words) -> Words {
     let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
     let (ab_high, cd_high) = (_mm_unpackhi_epi32(a, b), _mm_unpackhi_epi32(c, d));
     [
@@ -154,7 +170,7 @@ fn transpose([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
 /// The words of one block, each in all elements.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn split(x: __m128i) -> one::Words {
+fn split(x: __m128i) -> Words {
     [
         _mm_shuffle_epi32::<0b00_00_00_00>(x),
         _mm_shuffle_epi32::<0b01_01_01_01>(x),
@@ -166,7 +182,7 @@ pub(super) fn split(x: __m128i) -> one::Words {
 /// The opposite.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn join([a, b, c, d]: one::Words) -> __m128i {
+fn join([a, b, c, d]: Words) -> __m128i {
     let (ab, cd) = (
         _mm_blend_epi32::<0b0010>(a, b),
         _mm_blend_epi32::<0b1000>(c, d),
@@ -177,7 +193,7 @@ pub(super) fn join([a, b, c, d]: one::Words) -> __m128i {
 /// A block, its words in the rounds' basis.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-pub(super) fn load(block: &Block) -> __m128i {
+fn load(block: &Block) -> __m128i {
     // SAFETY: a block has the 16 bytes; no alignment is needed.
     let x = unsafe { _mm_loadu_si128(block.as_ptr().cast()) };
     enter(x)
@@ -191,15 +207,10 @@ fn enter(x: __m128i) -> __m128i {
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-pub(super) fn store(block: &mut Block, y: __m128i) {
+fn store(block: &mut Block, y: __m128i) {
     let x = _mm_gf2p8affine_epi64_epi8::<0>(y, _mm_set1_epi64x(LEAVE.cast_signed()));
     // SAFETY: a block has the 16 bytes; no alignment is needed.
     unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
-}
-
-#[target_feature(enable = "avx2,gfni")]
-fn crypt_one(keys: &Keys, order: Direction, block: &mut Block) {
-    store(block, join(one::encrypt(split(load(block)), keys, order)));
 }
 
 #[target_feature(enable = "avx2,gfni")]

@@ -25,7 +25,8 @@
 use super::{
     Block,
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND},
-    x86_64_gfni::{self, join, load, one, split, store},
+    lanes::Lane,
+    x86_64_gfni::{self, one},
 };
 use crate::cpu;
 use chains::crypt_chains;
@@ -33,6 +34,7 @@ use core::arch::{asm, x86_64::*};
 
 mod chains;
 pub(super) mod counter;
+mod lanes;
 pub(super) mod tweaked;
 
 pub(super) const NAME: &str = "gfni-avx512";
@@ -45,13 +47,7 @@ const LANES: usize = 16;
 /// One block, with the least delay.
 pub(super) fn crypt_block(_: cpu::GfniAvx512, keys: &Keys, order: Direction, block: &mut Block) {
     // SAFETY: the token proves GFNI and AVX-512VL.
-    unsafe { crypt_single(keys, order, block) }
-}
-
-#[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
-fn crypt_single(keys: &Keys, order: Direction, block: &mut Block) {
-    let words = one::encrypt_avx512(split(load(block)), keys, order);
-    store(block, join(words));
+    unsafe { one::avx512::crypt(keys, order, block) }
 }
 
 /// Puts blocks through the rounds with `keys`.
@@ -79,6 +75,39 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
             (_, 1) => crypt_chains::<1>(keys, order, rest),
             (_, 2) => crypt_chains::<2>(keys, order, rest),
             _ => crypt_one(keys, order, rest),
+        }
+    }
+}
+
+/// Takes a chain through the first `count` blocks of its lane. The value stays in registers.
+pub(super) fn encrypt_lane(
+    _: cpu::GfniAvx512,
+    keys: &Keys,
+    value: &mut Block,
+    lane: &mut impl Lane,
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI and AVX-512VL.
+    unsafe { one::avx512::encrypt_lane(keys, value, lane, count) }
+}
+
+/// Takes each chain through the first `count` blocks of its lane.
+pub(super) fn encrypt_lanes(
+    token: cpu::GfniAvx512,
+    keys: &Keys,
+    values: &mut [Block],
+    lanes: &mut [impl Lane],
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI, AVX-512F and AVX-512BW.
+    unsafe {
+        match values.len().div_ceil(LANES) {
+            1 => lanes::encrypt::<1>(keys, values, lanes, count),
+            2 => lanes::encrypt::<2>(keys, values, lanes, count),
+            _ => {
+                let encrypt = |values: &mut _| crypt(token, keys, Direction::Encrypt, values);
+                super::lanes::encrypt(encrypt, values, lanes, count);
+            }
         }
     }
 }

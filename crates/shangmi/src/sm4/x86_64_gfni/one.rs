@@ -9,11 +9,13 @@
 //! ```
 //!
 //! With AVX-512VL a rotation takes the halves apart from the shuffles, and the sum of three is one instruction.
-use super::super::gfni::{Direction, Keys, ROUND};
+use super::{Words, join, load, split, store};
+use crate::sm4::{
+    Block,
+    gfni::{Direction, Keys, ROUND},
+    lanes::Lane,
+};
 use core::arch::{asm, x86_64::*};
-
-/// The words X_0 to X_3, or the result's, each in all elements.
-pub(in super::super) type Words = [__m128i; 4];
 
 /// For shuffles: element i of the result is the element `of[i]` rotated left by `by[i]` bytes, the first byte in
 /// memory being the most significant.
@@ -29,13 +31,39 @@ const fn gather(of: [u8; 4], by: [u8; 4]) -> [u8; 16] {
 /// Low half M_1, high half M_3.
 const MATRICES: [u64; 2] = [ROUND.matrices[1], ROUND.matrices[3]];
 
-/// The rounds for `$features`: operands for the three parts, and instructions that add the parts of `v` to `t`.
-macro_rules! rounds {
-    ($(#[$doc:meta])* $name:ident, $features:literal, [$r1:expr, $r2:expr, $r3:expr], $($line:literal),+) => {
-        $(#[$doc])*
+/// A block and a chain of them for `$features`: operands for the three parts, and instructions that add the parts of
+/// `v` to `t`.
+macro_rules! kernel {
+    ($features:literal, [$r1:expr, $r2:expr, $r3:expr], $($line:literal),+) => {
+        use super::*;
+
+        #[target_feature(enable = $features)]
+        pub(in crate::sm4) fn crypt(keys: &Keys, order: Direction, block: &mut Block) {
+            store(block, join(rounds(split(load(block)), keys, order)));
+        }
+
+        /// X = E(X + B) over the first `count` blocks of a lane.
+        #[target_feature(enable = $features)]
+        pub(in crate::sm4) fn encrypt_lane(
+            keys: &Keys,
+            value: &mut Block,
+            lane: &mut impl Lane,
+            count: usize,
+        ) {
+            let mut words = split(load(value));
+            for i in 0..count {
+                for (word, input) in words.iter_mut().zip(split(load(lane.block(i)))) {
+                    *word = _mm_xor_si128(*word, input);
+                }
+                words = rounds(words, keys, Direction::Encrypt);
+                store(value, join(words));
+                lane.put(i, value);
+            }
+        }
+
         #[inline]
         #[target_feature(enable = $features)]
-        pub(in super::super) fn $name(words: Words, keys: &Keys, order: Direction) -> Words {
+        fn rounds(words: Words, keys: &Keys, order: Direction) -> Words {
             let key = |i: usize| _mm_set1_epi32(keys.words[order.index(i)].cast_signed());
             // SAFETY: the arrays have the 16 bytes; no alignment is needed.
             let load = |bytes: [u8; 16]| unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) };
@@ -76,30 +104,40 @@ macro_rules! rounds {
     };
 }
 
-rounds!(
-    /// All rounds.
-    encrypt, "avx2,gfni",
-    [gather([0; 4], [1; 4]), gather([0; 4], [2; 4]), gather([2; 4], [3; 4])],
-    "vpshufb {a}, {v}, {r1}",
-    "vpshufb {b}, {v}, {r2}",
-    "vpshufb {v}, {v}, {r3}",
-    "vpxor {t}, {t}, {early}",
-    "vpxor {a}, {a}, {b}",
-    "vpxor {t}, {t}, {v}",
-    "vpxor {t}, {t}, {a}"
-);
-
 /// For the rotation to the right: by one byte in the low half, by three in the high half.
 const BITS: [u8; 16] = [8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 24, 0, 0, 0];
 
-rounds!(
-    /// All rounds, with AVX-512VL.
-    encrypt_avx512, "avx2,avx512f,avx512vl,gfni",
-    [BITS, gather([0; 4], [2; 4]), gather([2, 2, 0, 0], [3, 3, 1, 1])],
-    "vprorvd {a}, {v}, {r1}",
-    "vpshufb {b}, {v}, {r2}",
-    "vpshufb {v}, {v}, {r3}",
-    "vpxor {t}, {t}, {early}",
-    "vpternlogd {a}, {b}, {v}, 150",
-    "vpxor {t}, {t}, {a}"
-);
+pub(in crate::sm4) mod avx2 {
+    kernel!(
+        "avx2,gfni",
+        [
+            gather([0; 4], [1; 4]),
+            gather([0; 4], [2; 4]),
+            gather([2; 4], [3; 4])
+        ],
+        "vpshufb {a}, {v}, {r1}",
+        "vpshufb {b}, {v}, {r2}",
+        "vpshufb {v}, {v}, {r3}",
+        "vpxor {t}, {t}, {early}",
+        "vpxor {a}, {a}, {b}",
+        "vpxor {t}, {t}, {v}",
+        "vpxor {t}, {t}, {a}"
+    );
+}
+
+pub(in crate::sm4) mod avx512 {
+    kernel!(
+        "avx2,avx512f,avx512vl,gfni",
+        [
+            BITS,
+            gather([0; 4], [2; 4]),
+            gather([2, 2, 0, 0], [3, 3, 1, 1])
+        ],
+        "vprorvd {a}, {v}, {r1}",
+        "vpshufb {b}, {v}, {r2}",
+        "vpshufb {v}, {v}, {r3}",
+        "vpxor {t}, {t}, {early}",
+        "vpternlogd {a}, {b}, {v}, 150",
+        "vpxor {t}, {t}, {a}"
+    );
+}
