@@ -16,6 +16,13 @@ pub(crate) use x86_64_vpclmul::{Products, Wide};
 
 /// Which implementation runs, with the hash key H in the form that it wants.
 #[derive(Clone)]
+#[cfg_attr(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    expect(
+        clippy::large_enum_variant,
+        reason = "there may be no allocator, and most machines take the largest"
+    )
+)]
 enum Backend {
     /// Plain Rust, on every machine.
     Portable(portable::Key),
@@ -96,6 +103,13 @@ pub(crate) struct Key(Backend);
 impl Key {
     pub(crate) fn new(h: &Block) -> Self {
         Self(Backend::new(u128::from_be_bytes(*h)))
+    }
+
+    /// A key for every implementation of this machine.
+    #[cfg(test)]
+    pub(crate) fn all(h: &Block) -> std::vec::Vec<Self> {
+        let all = Backend::all(u128::from_be_bytes(*h));
+        all.into_iter().map(Self).collect()
     }
 
     /// The name of the code that runs.

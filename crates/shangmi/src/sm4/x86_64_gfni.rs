@@ -229,8 +229,8 @@ fn expand_gfni(key: &[u8; 16]) -> Keys {
     let fk = FK_BYTES.map(u32::cast_signed);
     // SAFETY: the key has the 16 bytes; no alignment is needed.
     let key = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
-    let key = _mm_xor_si128(key, _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
-    let mut state = State::new(split(enter(key)), CK_BYTES[0]);
+    let key = _mm_xor_si128(enter(key), _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
+    let mut state = State::new(split(key), CK_BYTES[0]);
     let mut keys = Keys {
         words: [0; 32],
         bytes: [0; 32],
