@@ -5,7 +5,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use shangmi::modes::gcm::Sm4Gcm;
-use shangmi::sm2;
+use shangmi::sm2::{self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verifier};
 use shangmi::sm3::{Sm3, many_backend};
 use shangmi::sm4::Sm4;
 
@@ -104,6 +104,12 @@ fn sm2_of_many() {
     };
     println!("SM2, many operations: {expected}; hidden: {:?}", mask());
     assert_eq!(sm2::many_backend(), expected);
+    let one = expected.trim_end_matches(" x 8");
+    let key = PrivateKey::from_bytes(&[7; 32]).expect("in range");
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
+    assert_eq!(signer.backend(), one);
+    assert_eq!(PreparedVerifier::new(&verifier).backend(), one);
 }
 
 #[test]

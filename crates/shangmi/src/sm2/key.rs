@@ -2,9 +2,10 @@
 use core::fmt;
 
 use super::field::Field;
+use super::many::Engine;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
-use super::{basepoint, field, mul};
+use super::{field, mul};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::{Error, PointError, Result};
@@ -74,7 +75,8 @@ impl PrivateKey {
 
     fn from_scalar(d: &Scalar) -> Result<Self> {
         let multiply = || {
-            basepoint::multiply(d)
+            Engine::detect()
+                .multiply_base_one(d)
                 .to_affine()
                 .expect("d·G is not infinity for d in [1, n-1]: G has order n")
         };

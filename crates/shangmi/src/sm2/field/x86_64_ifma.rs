@@ -22,14 +22,15 @@
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
     _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_blend_epi64,
-    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
-    _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64,
+    _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
     _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
 
 use super::Field;
 use crate::cpu;
 use crate::sm2::limbs::Limbs;
+use core::array;
 
 #[cfg(test)]
 mod tests;
@@ -171,6 +172,15 @@ impl Vector {
         Self(chosen, self.1)
     }
 
+    /// In lane i what lane i ^ `distance` has; the distance is public.
+    #[inline(always)]
+    fn exchanged(self, distance: usize) -> Self {
+        let order = array::from_fn(|lane| (lane ^ distance) as u64);
+        let order = Self::load(self.1, &order);
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
+    }
+
     /// The lanes where both are equal.
     #[inline(always)]
     pub(in crate::sm2) fn equal(self, other: Self) -> Mask {
@@ -298,6 +308,19 @@ impl<const B: u64> Lanes<B> {
             *limb = limb.select(negative, mask);
         }
         Sum(out)
+    }
+
+    /// In lane i what lane i ^ `distance` has; the distance is public.
+    #[inline(always)]
+    pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
+        let [a, b, c, d, e] = self.0;
+        Self([
+            a.exchanged(distance),
+            b.exchanged(distance),
+            c.exchanged(distance),
+            d.exchanged(distance),
+            e.exchanged(distance),
+        ])
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
