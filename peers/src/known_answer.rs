@@ -1,6 +1,10 @@
 //! Whoever does not compute the right thing is not timed.
 
 mod cipher;
+mod curve;
+mod der;
+
+pub(crate) use curve::key_pair;
 
 use crate::output::Skipped;
 use crate::peer::{Digest, Hash, Mac, Peer};
@@ -38,6 +42,13 @@ pub(crate) fn check(peer: &mut Peer, skipped: &mut Vec<Skipped>) {
         .is_some_and(|mac| !is_right(check_mac(mac)))
     {
         peer.mac = None;
+    }
+    if peer
+        .curve
+        .as_deref_mut()
+        .is_some_and(|curve| !is_right(curve::check(curve)))
+    {
+        peer.curve = None;
     }
     peer.ciphers
         .retain_mut(|one| is_right(cipher::check(&mut **one)));
@@ -85,8 +96,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes of a constant of this program.
-fn unhex(digits: &str) -> Vec<u8> {
+/// The bytes of digits that this program wrote or was written for.
+pub(crate) fn unhex(digits: &str) -> Vec<u8> {
     let byte = |at| u8::from_str_radix(&digits[at..at + 2], 16).expect("hexadecimal digits");
     (0..digits.len()).step_by(2).map(byte).collect()
 }

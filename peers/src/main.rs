@@ -10,6 +10,7 @@ mod measure;
 mod output;
 mod peer;
 mod peers;
+mod sm2;
 mod sm3;
 mod sm4;
 mod work;
@@ -35,11 +36,14 @@ struct Arguments {
     /// The program `shangmi`; without it there are no rows over files
     #[arg(long, value_name = "PROGRAM")]
     shangmi: Option<PathBuf>,
+    #[command(flatten)]
+    built: peers::Built,
 }
 
 /// A module of rows.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Rows {
+    Sm2,
     Sm3,
     Sm4,
     Files,
@@ -50,12 +54,15 @@ fn main() -> Result<()> {
     let mut output = Output::default();
     let wanted = |one| arguments.only.is_empty() || arguments.only.contains(&one);
     let effort = Effort::new(arguments.quick);
-    let mut peers = peers::open(&mut output);
+    let mut peers = peers::open(&arguments.built, &mut output);
     if wanted(Rows::Sm3) {
         sm3::measure(&mut peers, effort, &mut output);
     }
     if wanted(Rows::Sm4) {
         sm4::measure(&mut peers, effort, &mut output);
+    }
+    if wanted(Rows::Sm2) {
+        sm2::measure(&mut peers, effort, &mut output);
     }
     if let Some(program) = arguments.shangmi.filter(|_| wanted(Rows::Files)) {
         files::measure(&program, arguments.quick, &mut output)?;

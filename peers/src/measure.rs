@@ -29,10 +29,22 @@ impl Effort {
     }
 }
 
-/// Runs the operation that often.
-pub(crate) type Work<'a> = Box<dyn FnMut(u64) + 'a>;
+/// Time of the processor and on the wall, in nanoseconds.
+pub(crate) type Spent = (f64, f64);
 
-/// Times `lanes`, all of them work of this thread.
+/// Runs the operation that often, and says how long that took.
+pub(crate) type Work<'a> = Box<dyn FnMut(u64) -> Spent + 'a>;
+
+/// Work of this thread, timed.
+pub(crate) fn timed<'a>(mut work: impl FnMut(u64) + 'a) -> Work<'a> {
+    Box::new(move |iterations| {
+        let start = Clock::Thread.now();
+        work(iterations);
+        Clock::Thread.since(&start)
+    })
+}
+
+/// Runs the lanes, a sample of each in a round.
 pub(crate) fn in_turns(mut lanes: Vec<(Subject, Work<'_>)>, effort: Effort) -> Vec<Lane> {
     let iterations: Vec<u64> = lanes
         .iter_mut()
@@ -43,9 +55,7 @@ pub(crate) fn in_turns(mut lanes: Vec<(Subject, Work<'_>)>, effort: Effort) -> V
         for turn in 0..lanes.len() {
             // Each round begins with another lane: none always follows the same neighbour.
             let lane = (turn + round) % lanes.len();
-            let start = Clock::Thread.now();
-            (lanes[lane].1)(iterations[lane]);
-            let (processor, wall) = Clock::Thread.since(&start);
+            let (processor, wall) = (lanes[lane].1)(iterations[lane]);
             samples[lane].0.push(processor / iterations[lane] as f64);
             samples[lane].1.push(wall / iterations[lane] as f64);
         }
@@ -66,9 +76,7 @@ fn calibrate(work: &mut Work<'_>, sample: Duration) -> u64 {
     let wanted = sample.as_nanos() as f64;
     let mut iterations = 1;
     loop {
-        let start = Clock::Thread.now();
-        work(iterations);
-        let (spent, _) = Clock::Thread.since(&start);
+        let (spent, _) = work(iterations);
         if spent >= wanted / 4.0 {
             return (wanted / spent * iterations as f64).ceil() as u64;
         }

@@ -1,29 +1,44 @@
 //! The implementations, a file each.
 
 mod aws_lc;
+mod botan;
+mod gmsm;
 mod libgcrypt;
 mod openssl;
 mod rustcrypto;
 mod shangmi;
 
+use std::path::PathBuf;
+
 use crate::known_answer;
 use crate::output::{Output, Skipped};
-use crate::peer::{Missing, Peer};
+use crate::peer::Peer;
 
-/// Ours first.
-const OPEN: [fn() -> Result<Peer, Missing>; 5] = [
-    shangmi::open,
-    rustcrypto::open,
-    openssl::open,
-    libgcrypt::open,
-    aws_lc::open,
-];
+/// What `cargo xtask bench-peers` built for this program.
+#[derive(clap::Args)]
+pub(crate) struct Built {
+    /// Botan, in one library with what stands before it
+    #[arg(long, value_name = "LIBRARY")]
+    botan: Option<PathBuf>,
+    /// gmsm, in a program that is asked for samples
+    #[arg(long, value_name = "PROGRAM")]
+    gmsm: Option<PathBuf>,
+}
 
 /// The peers that are there, with what computes the right thing; the rest is noted as skipped.
-pub(crate) fn open(output: &mut Output) -> Vec<Peer> {
+pub(crate) fn open(built: &Built, output: &mut Output) -> Vec<Peer> {
     let mut peers = Vec::new();
-    for open in OPEN {
-        match open() {
+    // Ours first.
+    for found in [
+        shangmi::open(),
+        rustcrypto::open(),
+        openssl::open(),
+        libgcrypt::open(),
+        gmsm::open(built.gmsm.as_deref()),
+        botan::open(built.botan.as_deref()),
+        aws_lc::open(),
+    ] {
+        match found {
             Ok(mut peer) => {
                 known_answer::check(&mut peer, &mut output.skipped);
                 peers.push(peer);

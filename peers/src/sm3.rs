@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::measure::{Effort, Work, in_turns};
+use crate::measure::{Effort, Work, in_turns, timed};
 use crate::output::{Output, Row, Subject};
 use crate::peer::{Digest, Hash, Mac, Peer};
 use crate::work::{PLACES, STEP, data, subject};
@@ -60,7 +60,7 @@ fn one(peers: &mut [Peer], data: &[u8], size: usize, effort: Effort) -> Row {
         peers,
         |hash| hash.code_path(),
         |hash| {
-            Box::new(move |iterations| {
+            timed(move |iterations| {
                 for iteration in 0..iterations as usize {
                     let message = &data[iteration * STEP % PLACES..][..size];
                     black_box(hash.digest(black_box(message)));
@@ -88,7 +88,7 @@ fn many(peers: &mut [Peer], data: &[u8], count: usize, size: usize, effort: Effo
         |hash| hash.many_code_path(),
         |hash| {
             let mut out = vec![Digest::default(); count];
-            Box::new(move |iterations| {
+            timed(move |iterations| {
                 for _ in 0..iterations {
                     hash.digest_many(black_box(messages), &mut out);
                     black_box(&out);
@@ -125,7 +125,7 @@ fn hmac(peers: &mut [Peer], data: &[u8], fresh: bool, effort: Effort) -> Row {
 
 fn hmac_work<'a>(mac: &'a mut dyn Mac, data: &'a [u8], fresh: bool) -> Work<'a> {
     mac.set_key(&data[..32]);
-    Box::new(move |iterations| {
+    timed(move |iterations| {
         for iteration in 0..iterations as usize {
             let place = iteration * STEP % PLACES;
             if fresh {

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crate::measure::{Effort, Work, in_turns};
+use crate::measure::{Effort, Work, in_turns, timed};
 use crate::output::{Output, Row, Subject};
 use crate::peer::{Block, Cipher, Mode, Peer};
 use crate::work::{PLACES, STEP, data, subject};
@@ -47,7 +47,7 @@ fn message(peers: &mut [Peer], mode: Mode, size: usize, effort: Effort) -> Row {
     let lanes = lanes(peers, mode, |cipher| {
         let mut data = data(size);
         let mut iv = Block::default();
-        Box::new(move |iterations| {
+        timed(move |iterations| {
             for iteration in 0..iterations {
                 iv[..8].copy_from_slice(&iteration.to_le_bytes());
                 let message = &mut data[iteration as usize * STEP % PLACES..][..size];
@@ -67,7 +67,7 @@ fn message(peers: &mut [Peer], mode: Mode, size: usize, effort: Effort) -> Row {
 fn new_key(peers: &mut [Peer], mode: Mode, effort: Effort) -> Row {
     let lanes = lanes(peers, mode, |cipher| {
         let keys = data(mode.key_len());
-        Box::new(move |iterations| {
+        timed(move |iterations| {
             for iteration in 0..iterations as usize {
                 let key = &keys[iteration * STEP % PLACES..][..mode.key_len()];
                 cipher.set_key(black_box(key));
@@ -77,7 +77,8 @@ fn new_key(peers: &mut [Peer], mode: Mode, effort: Effort) -> Row {
     Row {
         group: "SM4, new key",
         operation: mode.name().to_owned(),
-        bytes: mode.key_len() as u64,
+        // No rate of bytes says anything here.
+        bytes: 0,
         messages: 1,
         lanes: in_turns(lanes, effort),
     }

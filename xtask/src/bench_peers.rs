@@ -3,7 +3,9 @@
 //! The peers are dependencies of a crate outside the workspace (`peers/`). It is built and started here,
 //! takes samples, and prints them; what they mean is worked out here, so that tests need no peer.
 
+mod botan;
 mod evaluate;
+mod gmsm;
 mod samples;
 mod table;
 
@@ -21,12 +23,15 @@ use evaluate::{Machine, Report};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure these only, separated by commas: sm3, sm4, files
+    /// Measure these only, separated by commas: sm2, sm3, sm4, files
     #[arg(long, value_name = "LIST")]
     only: Option<String>,
     /// Fewer samples, fewer files: under a minute after the build
     #[arg(long)]
     quick: bool,
+    /// Also measure Botan 3, built from the sources in the crate botan-src: minutes, once
+    #[arg(long)]
+    botan: bool,
     /// Where the figures go as JSON [default: target/peers/peers.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -44,11 +49,8 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let root = checkout::root()?;
-    let mut options: Vec<OsString> = Vec::new();
-    if arguments.wants("files") {
-        options.extend(["--shangmi".into(), program(&root, arguments)?.into()]);
-    }
-    let samples = samples::parse(&take_samples(&root, options, arguments)?)?;
+    let built = build_what_is_wanted(&root, arguments)?;
+    let samples = samples::parse(&take_samples(&root, built, arguments)?)?;
     let report = Report::new(Machine::this(), arguments.quick, &samples)?;
     let default = || root.join("target/peers/peers.json");
     let out = arguments.out.clone().unwrap_or_else(default);
@@ -57,6 +59,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     std::io::stdout()
         .write_all(text.as_bytes())
         .context("cannot write to standard output")
+}
+
+/// The options that name what was built for the harness.
+fn build_what_is_wanted(root: &Path, arguments: &Arguments) -> Result<Vec<OsString>> {
+    let mut options: Vec<OsString> = Vec::new();
+    if arguments.wants("files") {
+        options.extend(["--shangmi".into(), program(root, arguments)?.into()]);
+    }
+    if arguments.botan {
+        options.extend(["--botan".into(), botan::build(root)?.into()]);
+    }
+    if arguments.wants("sm2")
+        && let Some(program) = gmsm::build(root)?
+    {
+        options.extend(["--gmsm".into(), program.into()]);
+    }
+    Ok(options)
 }
 
 fn cargo(root: &Path) -> Command {
@@ -140,6 +159,7 @@ mod tests {
         let arguments = |only: Option<&str>| Arguments {
             only: only.map(str::to_owned),
             quick: false,
+            botan: false,
             out: None,
             shangmi: None,
         };
@@ -151,7 +171,7 @@ mod tests {
     #[test]
     fn no_peer_is_a_dependency_of_the_workspace() {
         let lock = include_str!("../../Cargo.lock");
-        for name in ["shangmi-peers", "sm3", "sm4"] {
+        for name in ["shangmi-peers", "sm2", "sm3", "sm4", "botan-src"] {
             let entry = format!("name = \"{name}\"\n");
             assert!(!lock.contains(&entry), "{name} is in Cargo.lock");
         }

@@ -5,6 +5,7 @@ mod basepoint_table;
 mod bench_peers;
 mod checkout;
 mod ct;
+mod differential;
 mod layers;
 mod no_std;
 
@@ -29,6 +30,8 @@ enum Command {
     BenchPeers(bench_peers::Arguments),
     /// Look for branches, addresses and divisions that depend on secrets, with valgrind
     Ct(ct::Arguments),
+    /// Compare with another implementation on random input, at length
+    Differential(differential::Arguments),
     /// Check that dependencies point down and that `unsafe` stays in its files
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         Command::BasepointTable(arguments) => basepoint_table::run(&arguments),
         Command::BenchPeers(arguments) => bench_peers::run(&arguments),
         Command::Ct(arguments) => ct::run(&arguments),
+        Command::Differential(arguments) => differential::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
     };

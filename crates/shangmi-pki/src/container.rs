@@ -4,6 +4,9 @@
 //! the header (HMAC-SM3) and encrypt the content in chunks of 64 KiB (SM4-GCM). A changed, moved,
 //! missing or additional byte is detected. Memory is constant, and each chunk can be read alone.
 //!
+//! [`seal`] and [`open()`] are for most; [`Header`] and its [`Payload`] do the same in steps, on several
+//! threads ([`Payload::open_all_on`]) or for a part of the content ([`RangeReader`]).
+//!
 //! A sealed file does not say who made it: anybody who has the public key can make one. Sign the
 //! content where that matters.
 //!
@@ -22,10 +25,13 @@
 //! assert_eq!(opened, b"content");
 //! # Ok::<(), shangmi_pki::Error>(())
 //! ```
+pub mod armor;
 mod chunks;
 mod header;
 mod passphrase;
 mod payload;
+mod pipeline;
+mod range;
 mod recipient;
 mod stanza;
 mod stream;
@@ -38,6 +44,7 @@ pub use self::{
     header::Header,
     passphrase::{ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase},
     payload::{Payload, Place},
+    range::RangeReader,
     recipient::{Identity, Recipient, key_id},
 };
 #[cfg(doc)]
@@ -83,7 +90,7 @@ pub fn seal(
 
 /// Opens a sealed file.
 ///
-/// - `reader`: the sealed file
+/// - `reader`: the sealed file, as it is or as text ([`armor`])
 /// - `writer`: gets the content. No byte of a chunk is written before its tag was checked, but
 ///   earlier chunks are when a later one turns out to be changed or missing: write to a
 ///   temporary file and rename it after success.
@@ -92,17 +99,18 @@ pub fn seal(
 /// # Errors
 /// [`Error::NotSealed`], [`Error::UnsupportedVersion`], [`Error::Malformed`],
 /// [`Error::HeaderTruncated`] for something that is not a sealed file of this version; those of
-/// [`Header::unlock`]; [`Error::Tampered`] and [`Error::Truncated`] for a file that was changed;
+/// [`Header::unlock`]; [`Error::Armor`] for a damaged text form; [`Error::Tampered`] and [`Error::Truncated`] for a file that was changed;
 /// [`Error::Io`].
 /// # Timing
 /// Constant in the content's bytes and the keys.
 /// # Standard
 /// `docs/container.md`
 pub fn open<'a>(
-    mut reader: impl Read,
+    reader: impl Read,
     writer: impl Write,
     identity: impl Into<Identity<'a>>,
 ) -> Result<u64> {
+    let mut reader = armor::Reader::new(reader)?;
     let payload = Header::read(&mut reader)?.unlock(identity)?;
     payload.open_all(reader, writer)
 }

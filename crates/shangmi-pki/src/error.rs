@@ -155,6 +155,14 @@ pub enum Error {
         /// How.
         what: &'static str,
     },
+    /// The text form of a sealed file is damaged.
+    #[error("malformed armour at line {line}: {what}")]
+    Armor {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// A sealed file ends inside its header.
     #[error("the sealed file ends inside its header")]
     HeaderTruncated,
@@ -176,6 +184,14 @@ pub enum Error {
     /// A sealed file was cut at a chunk's end.
     #[error("the sealed file was cut: it ends before its last chunk")]
     Truncated,
+    /// A part of a sealed file's content was asked for that is not there.
+    #[error("the range ends at byte {end}, and the content has {content} bytes")]
+    RangePastEnd {
+        /// Where the range ends, or begins if that is later.
+        end: u64,
+        /// The content's length.
+        content: u64,
+    },
     /// More data than one sealed file can hold, or too many recipients, or none.
     #[error("{what} must be {min} to {max}")]
     Limit {
@@ -191,7 +207,23 @@ pub enum Error {
     Crypto(#[from] shangmi::Error),
     /// Reading or writing failed.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
+}
+
+impl From<std::io::Error> for Error {
+    /// An error of this crate that went through a reader's interface becomes itself again.
+    fn from(error: std::io::Error) -> Self {
+        error.downcast().unwrap_or_else(Self::Io)
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Io(error) => error,
+            other => Self::new(std::io::ErrorKind::InvalidData, other),
+        }
+    }
 }
 
 impl Error {

@@ -7,7 +7,15 @@ use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
 use shangmi::{
-    modes::{cbc, ccm::Sm4Ccm, cfb, ctr, ecb, gcm::Sm4Gcm, ofb, xts::XtsGb},
+    modes::{
+        cbc,
+        ccm::Sm4Ccm,
+        cfb, ctr, ecb,
+        gcm::Sm4Gcm,
+        gmac::GmacKey,
+        ofb,
+        xts::{XtsGb, XtsIeee},
+    },
     sm4::Sm4,
 };
 
@@ -58,14 +66,27 @@ fn modes(criterion: &mut Criterion) {
     by_length(&mut group, "ctr", |data| object.apply_in_place(data));
     let xts = XtsGb::new(&std::array::from_fn(|i| i as u8)).unwrap();
     by_length(&mut group, "xts-gb", |data| xts.encrypt_in_place(&IV, data));
+    let xts = XtsIeee::new(&std::array::from_fn(|i| i as u8)).unwrap();
+    by_length(&mut group, "xts-ieee", |data| {
+        xts.encrypt_in_place(&IV, data)
+    });
     group.finish();
 }
 
 fn aead(criterion: &mut Criterion) {
     let (gcm, ccm) = (Sm4Gcm::new(&KEY), Sm4Ccm::new(&KEY));
-    let mut group = criterion.benchmark_group(format!("sm4-aead/{}", gcm.backend()));
+    let name = format!("sm4-aead/{}+{}", gcm.backend(), gcm.hash_backend());
+    let mut group = criterion.benchmark_group(name);
     by_length(&mut group, "gcm-seal", |data| {
         gcm.seal_in_place(&[1; 12], &[2; 13], data).map(drop)
+    });
+    by_length(&mut group, "gcm-seal-and-open", |data| {
+        let tag = gcm.seal_in_place(&[1; 12], &[2; 13], data)?;
+        gcm.open_in_place(&[1; 12], &[2; 13], data, &tag)
+    });
+    let gmac = GmacKey::new(&KEY);
+    by_length(&mut group, "gmac", |data| {
+        gmac.mac(&[1; 12], data).map(|tag| data[0] ^= tag[0])
     });
     by_length(&mut group, "ccm-seal", |data| {
         ccm.seal_in_place(&[1; 12], &[2; 13], data).map(drop)

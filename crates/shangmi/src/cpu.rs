@@ -49,6 +49,8 @@ tokens! {
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
+    /// The instructions for SM4, with integer vectors of 256 bits.
+    Sm4: ["avx2", "sm4"];
     /// The instructions for AES, and shuffles of bytes, on vectors of 128 bits.
     AesSsse3: ["aes", "ssse3"];
     /// The same, with integer vectors of 256 bits.
@@ -86,6 +88,10 @@ among! {
 tokens! {
     /// The instructions for SM3: the feature `sm4` means those and the ones for SM4, which come together.
     Sm3: ["sm4"];
+    /// The instructions for SM4, by the same name.
+    Sm4: ["sm4"];
+    /// The instructions for AES.
+    Aes: ["aes"];
 }
 
 /// Vectors of 128 bits, which all but a few processors for special purposes have: known at compile time.

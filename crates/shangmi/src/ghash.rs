@@ -16,6 +16,13 @@ pub(crate) use x86_64_vpclmul::{Products, Wide};
 
 /// Which implementation runs, with the hash key H in the form that it wants.
 #[derive(Clone)]
+#[cfg_attr(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    expect(
+        clippy::large_enum_variant,
+        reason = "there may be no allocator, and most machines take the largest"
+    )
+)]
 enum Backend {
     /// Plain Rust, on every machine.
     Portable(portable::Key),
@@ -98,6 +105,13 @@ impl Key {
         Self(Backend::new(u128::from_be_bytes(*h)))
     }
 
+    /// A key for every implementation of this machine.
+    #[cfg(test)]
+    pub(crate) fn all(h: &Block) -> std::vec::Vec<Self> {
+        let all = Backend::all(u128::from_be_bytes(*h));
+        all.into_iter().map(Self).collect()
+    }
+
     /// The name of the code that runs.
     pub(crate) fn backend(&self) -> &'static str {
         self.0.name()
@@ -143,8 +157,8 @@ impl Ghash<'_> {
     }
 
     /// Absorbs the last data and the lengths of all, in bytes, and returns the hash.
-    pub(crate) fn finish(mut self, data: &[u8], aad_len: usize, data_len: usize) -> Block {
-        let bits = |bytes: usize| bytes as u128 * 8;
+    pub(crate) fn finish(&mut self, data: &[u8], aad_len: u64, data_len: u64) -> Block {
+        let bits = |bytes: u64| u128::from(bytes) * 8;
         let lengths = bits(aad_len) << 64 | bits(data_len);
         let (blocks, rest) = data.as_chunks();
         let end = [filled(rest), lengths.to_be_bytes()];

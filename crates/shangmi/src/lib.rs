@@ -19,6 +19,7 @@
 //! - `std` (default): [`core::error::Error`] sources and the two features below
 //! - `alloc`: functions that return a `Vec`
 //! - `os-rng`: [`rng::OsRng`], randomness from the operating system
+//! - `rustcrypto`: the traits of the crates `digest`, `cipher` and `aead` for the types of this one; moves with those crates
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -34,6 +35,8 @@ mod ghash;
 pub mod modes;
 pub mod padding;
 pub mod rng;
+#[cfg(feature = "rustcrypto")]
+pub mod rustcrypto;
 pub mod sm2;
 pub mod sm3;
 pub mod sm4;

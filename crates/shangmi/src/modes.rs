@@ -7,6 +7,7 @@
 //! | encrypt sectors of a disk | [`xts`] | no authentication; two standards that differ |
 //! | talk to an old system | [`cbc`], [`cfb`], [`ofb`], [`ctr`] | no authentication: add a MAC over IV and ciphertext, and check it first |
 //! | authenticate without encrypting | [`cmac`] | [`cbc_mac`] is for messages of one length only |
+//! | authenticate alone, fast | [`gmac`] | a nonce twice lets anybody forge |
 //! | nothing | [`ecb`] | equal blocks stay equal; for protocols that build a mode of their own |
 //!
 //! An IV or nonce is public, but it must be fresh: random for CBC and CFB; never the same twice under one
@@ -17,7 +18,7 @@
 //! give the same bytes. Nothing is allocated except by the functions that return a `Vec`.
 //!
 //! # Standard
-//! GB/T 17964-2021 (ECB, CBC, CFB, OFB, CTR, XTS), NIST SP 800-38C and 800-38D (CCM, GCM) as RFC 8998 applies them to SM4, IEEE 1619 (XTS),
+//! GB/T 17964-2021 (ECB, CBC, CFB, OFB, CTR, XTS), NIST SP 800-38C and 800-38D (CCM, GCM and GMAC) as RFC 8998 applies them to SM4, IEEE 1619 (XTS),
 //! GB/T 15852.1-2020 (CMAC, CBC-MAC)
 
 pub mod cbc;
@@ -29,6 +30,7 @@ pub mod cmac;
 pub mod ctr;
 pub mod ecb;
 pub mod gcm;
+pub mod gmac;
 mod many;
 pub mod ofb;
 pub mod xts;
@@ -44,6 +46,13 @@ use crate::{
 const BATCH: usize = 64;
 /// The same in bytes.
 const BATCH_LEN: usize = BATCH * BLOCK_LEN;
+
+/// Which side of the XOR with the key stream is authenticated.
+#[derive(Clone, Copy)]
+enum Direction {
+    Seal,
+    Open,
+}
 
 /// `Debug` that shows the name alone.
 macro_rules! hide_debug {

@@ -2,7 +2,7 @@
 //!
 //! | need | use |
 //! |---|---|
-//! | the digest of bytes in memory | [`digest`] |
+//! | the digest of bytes in memory | [`digest()`] |
 //! | the digest of bytes that arrive in pieces | [`Sm3`] |
 //! | the digests of many independent messages | [`digest_many`] |
 //! | the same of messages that arrive in pieces | [`MultiSm3`] |

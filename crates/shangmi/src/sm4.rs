@@ -7,7 +7,12 @@ use blocks::Backend;
 use core::fmt;
 pub(crate) use groups::{GROUP_LEN, Group};
 pub(crate) use key_schedule::Direction;
+pub(crate) use lanes::{Lane, add};
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64_aes;
+#[cfg(target_arch = "aarch64")]
+mod aarch64_sm4;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     target_arch = "aarch64"
@@ -20,12 +25,14 @@ mod aes;
 mod algebra;
 mod bitsliced;
 mod blocks;
-mod chains;
+#[cfg(any(test, feature = "__backends"))]
+mod by_name;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
 mod groups;
 mod key_schedule;
+mod lanes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_aesni;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -34,8 +41,8 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
-
-pub(crate) use chains::Lane;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_sm4;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;
@@ -119,13 +126,13 @@ impl Sm4 {
     }
 
     /// Takes each chain through the first `count` blocks of its lane, X = E(X ⊕ B), all side by side.
-    pub(crate) fn encrypt_chains(
+    pub(crate) fn encrypt_lanes(
         &self,
         values: &mut [Block],
         lanes: &mut [impl Lane],
         count: usize,
     ) {
-        chains::encrypt(&self.backend, values, lanes, count);
+        self.backend.encrypt_lanes(values, lanes, count);
     }
 
     /// The name of the code that runs for this key.

@@ -81,6 +81,8 @@ fn sm4() {
     let flags = Flags::read();
     let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "gfni"]) {
         "gfni-avx512"
+    } else if flags.have(&["avx2", "sm4"]) {
+        "sm4"
     } else if flags.have(&["avx2", "gfni"]) {
         "gfni-avx2"
     } else if flags.have(&["aes", "avx2"]) {

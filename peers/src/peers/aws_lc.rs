@@ -1,6 +1,7 @@
 //! AWS-LC, for what the international side does on this machine. It has neither SM3 nor SM4.
 
 mod cipher;
+mod curve;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
@@ -12,6 +13,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         version: "aws-lc-rs 1.19".to_owned(),
         hash: Some(Box::new(Sha256)),
         ciphers: cipher::all(),
+        curve: curve::P256::open(),
         ..Peer::default()
     })
 }

@@ -1,6 +1,7 @@
 //! The system's libgcrypt, found at run time.
 
 mod cipher;
+mod curve;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -60,6 +61,7 @@ fn load() -> Result<Peer, String> {
         name: "libgcrypt",
         version,
         ciphers: cipher::all(&library, sm4),
+        curve: curve::open(&library),
         hash: Some(Box::new(Gcrypt {
             algorithm: sm3,
             hash_buffer,

@@ -1,6 +1,7 @@
 //! The system's libcrypto (OpenSSL 3), found at run time.
 
 mod cipher;
+mod curve;
 
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr;
@@ -29,6 +30,7 @@ struct Api {
     hmac_update: unsafe extern "C" fn(Object, *const c_uchar, usize) -> c_int,
     hmac_final: unsafe extern "C" fn(Object, *mut c_uchar, *mut c_uint) -> c_int,
     cipher: cipher::Functions,
+    curve: curve::Functions,
     _library: Library,
 }
 
@@ -48,6 +50,7 @@ fn load(library: Library) -> Result<Api, libloading::Error> {
             hmac_update: *library.get(b"HMAC_Update\0")?,
             hmac_final: *library.get(b"HMAC_Final\0")?,
             cipher: cipher::load(&library)?,
+            curve: curve::load(&library)?,
             _library: library,
         })
     }
@@ -81,6 +84,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         context,
     };
     let ciphers = cipher::all(&api);
+    let curve = curve::open(&api);
     let mac = HmacSm3 {
         api,
         md,
@@ -92,6 +96,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         hash: Some(Box::new(hash)),
         mac: Some(Box::new(mac)),
         ciphers,
+        curve,
     })
 }
 

@@ -1,6 +1,7 @@
 //! RustCrypto's crates, compiled here from crates.io.
 
 mod cipher;
+mod curve;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sm3::{Digest as _, Sm3};
@@ -10,10 +11,11 @@ use crate::peer::{Digest, Hash, Mac, Missing, Peer};
 pub(super) fn open() -> Result<Peer, Missing> {
     Ok(Peer {
         name: "RustCrypto",
-        version: "sm3 0.5, hmac 0.13, sm4 0.6".to_owned(),
+        version: "sm3 0.5, hmac 0.13, sm4 0.6, sm2 0.14".to_owned(),
         hash: Some(Box::new(Crate)),
         mac: Some(Box::new(CrateMac(keyed(&[])))),
         ciphers: cipher::all(),
+        curve: Some(Box::new(curve::Crate::new())),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Ours.
 
 mod cipher;
+mod curve;
 
 use shangmi::sm3::{self, Sm3, hmac::HmacKey};
 
@@ -13,6 +14,7 @@ pub(super) fn open() -> Result<Peer, Missing> {
         hash: Some(Box::new(Ours)),
         mac: Some(Box::new(OurMac(HmacKey::new(&[])))),
         ciphers: cipher::all(),
+        curve: Some(Box::new(curve::Ours::new())),
     })
 }
 

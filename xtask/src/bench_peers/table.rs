@@ -52,6 +52,7 @@ fn versions(report: &Report) -> Vec<(&str, &str)> {
 fn title(row: &Row) -> String {
     let bytes = size(row.bytes);
     match row.messages {
+        _ if row.bytes == 0 => format!("{}: {}", row.group, row.operation),
         1 => format!("{}: {}, {bytes}", row.group, row.operation),
         n => format!(
             "{}: {}, {n} of {} on average, {bytes}",
@@ -65,16 +66,25 @@ fn title(row: &Row) -> String {
 fn line(lane: &Lane) -> String {
     let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "n/a".to_owned(), |r| format!("{r:.2}"));
     format!(
-        "{:14} {:9} {:>10} {:>14} {:>6.0} MB/s   ours/peer {:>5} (min {:>5})   {}",
+        "{:14} {:9} {:>10} {:>14} {}   ours/peer {:>5} (min {:>5})   {}",
         lane.subject.peer,
         lane.subject.algorithm,
         time(lane.median_nanoseconds),
         format!("min {}", time(lane.min_nanoseconds)),
-        lane.megabytes_per_second,
+        rate(lane),
         ratio(lane.ours_over_peer),
         ratio(lane.ours_over_peer_min),
         lane.subject.code_path,
     )
+}
+
+/// Bytes a second, or operations where no bytes are counted.
+fn rate(lane: &Lane) -> String {
+    if lane.megabytes_per_second > 0.0 {
+        format!("{:>6.0} MB/s", lane.megabytes_per_second)
+    } else {
+        format!("{:>9.0}/s", 1e9 / lane.median_nanoseconds)
+    }
 }
 
 fn time(nanoseconds: f64) -> String {
@@ -112,6 +122,19 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
+    }
+
+    #[test]
+    fn rows_without_bytes_count_operations() {
+        let mut report = report();
+        report.rows[0].bytes = 0;
+        for lane in &mut report.rows[0].lanes {
+            lane.megabytes_per_second = 0.0;
+        }
+        let text = render(&report);
+        assert!(text.contains("\none message: digest\n"), "{text}");
+        assert!(text.contains("  4000000/s   ours/peer"), "{text}");
+        assert!(!text.contains("MB/s"), "{text}");
     }
 
     #[test]

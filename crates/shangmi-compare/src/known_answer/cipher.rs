@@ -62,6 +62,30 @@ fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     Ok(())
 }
 
+/// Enough blocks for the widest code, and a rest.
+const MANY_BLOCKS: usize = 200 + 3;
+
+/// Many blocks at once give what each gives alone, and alone they gave the known answer.
+fn many_blocks(object: &dyn Cipher) -> Result<(), String> {
+    for operation in [CipherOperation::EcbEncrypt, CipherOperation::EcbDecrypt] {
+        let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV))
+        else {
+            continue;
+        };
+        let name = format!("{} of many blocks", operation.name());
+        let mut together = pattern(16 * MANY_BLOCKS);
+        let mut alone = together.clone();
+        expect_true(&name, mode.apply(&mut together))?;
+        for block in alone.chunks_mut(16) {
+            expect_true(&name, mode.apply(block))?;
+        }
+        for (alone, together) in alone.chunks(16).zip(together.chunks(16)) {
+            expect(&name, &hex(alone), together)?;
+        }
+    }
+    Ok(())
+}
+
 struct GcmAnswer {
     key: &'static str,
     nonce: &'static str,
@@ -124,5 +148,6 @@ fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
 /// All modes of a cipher.
 pub(crate) fn cipher(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     transforms(subject, object)?;
+    many_blocks(object)?;
     gcm(subject, object)
 }

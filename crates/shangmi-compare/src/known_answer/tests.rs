@@ -190,6 +190,74 @@ fn cipher_with_one_broken_mode_is_refused() {
     }
 }
 
+/// Flips a bit of the last block of what it encrypts: of every text, or of long ones only.
+struct Flipping {
+    inner: Rc<dyn Cipher>,
+    from_length: usize,
+}
+
+struct FlippingTransform(Box<dyn Transform>, usize);
+
+impl Transform for FlippingTransform {
+    fn apply(&mut self, data: &mut [u8]) -> bool {
+        let done = self.0.apply(data);
+        if data.len() >= self.1
+            && let Some(last) = data.last_mut()
+        {
+            *last ^= 1;
+        }
+        done
+    }
+}
+
+impl Cipher for Flipping {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
+        let inner = self.inner.transform(operation, key, iv)?;
+        Some(Box::new(FlippingTransform(inner, self.from_length)))
+    }
+
+    fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
+        self.inner.aead(key, nonce)
+    }
+}
+
+#[test]
+fn each_implementation_of_sm4_is_refused_by_its_name_when_it_is_broken() {
+    let stages = crate::subjects::shangmi::cipher_stages();
+    let names: Vec<&str> = stages
+        .iter()
+        .map(|stage| stage.subject.backend.as_str())
+        .collect();
+    assert_eq!(names, ::shangmi::sm4::Sm4::backends());
+    let check = |candidate: &Candidate<Rc<dyn Cipher>>| {
+        cipher(&candidate.subject, candidate.object.as_ref())
+    };
+    for from_length in [16, 64, 65] {
+        for stage in &stages {
+            let broken = Candidate {
+                subject: stage.subject.clone(),
+                object: Rc::new(Flipping {
+                    inner: Rc::clone(&stage.object),
+                    from_length,
+                }) as Rc<dyn Cipher>,
+            };
+            let mut refused = Vec::new();
+            let candidates = vec![stage.clone(), broken];
+            let admitted = admit(Group::CipherStage, candidates, &mut refused, check);
+            let name = &stage.subject.backend;
+            assert_eq!(admitted.len(), 1, "{name}: the sound one is timed");
+            assert_eq!(refused.len(), 1, "{name}: the broken one is not");
+            assert_eq!(refused[0].operation, format!("SM4 ({name})"));
+            assert!(refused[0].reason.starts_with("ecb-"), "{:?}", refused[0]);
+        }
+    }
+}
+
 /// Accepts every signature, or none from elsewhere.
 struct BrokenSignatures {
     inner: Rc<dyn Signatures>,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::child::Masked;
 use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
-use crate::result::{Group, RefusedSubject, Side};
+use crate::result::{Group, RefusedSubject};
 use crate::subjects::{
     Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, ManyHashes, Subject, aws_lc,
     libcrypto, shangmi, stages,
@@ -69,13 +69,14 @@ impl Subjects {
             subjects.ciphers = ciphers(hardware, refused);
         }
         if wants(&[Group::CipherStage]) {
-            subjects.stage_ciphers =
-                checked_ciphers(Group::CipherStage, stages::ciphers(), refused);
-            let sm4 = subjects
-                .ciphers
-                .iter()
-                .filter(|candidate| candidate.subject.side == Side::Sm);
-            subjects.stage_ciphers.extend(sm4.cloned());
+            let mut candidates = stages::ciphers();
+            candidates.extend(shangmi::cipher_stages());
+            subjects.stage_ciphers = checked_ciphers(Group::CipherStage, candidates, refused);
+            let others = subjects.ciphers.iter().filter(|candidate| {
+                let subject = &candidate.subject;
+                subject.library != shangmi::NAME && cipher::has_whole_ecb(subject)
+            });
+            subjects.stage_ciphers.extend(others.cloned());
         }
         if wants(&[Group::PublicKey]) {
             subjects.public_key = public_key(hardware, refused);

@@ -124,11 +124,55 @@ impl Mac for HmacKey {
 
 /// SM4.
 pub(crate) fn ciphers() -> Ciphers {
-    let subject = subject("SM4", None, Sm4::new(&[0; 16]).backend());
+    let subject = subject("SM4", None, ciphers_choice());
     vec![Candidate {
         subject,
         object: Rc::new(OwnSm4),
     }]
+}
+
+/// The implementation of SM4 that a key of this machine takes.
+pub(crate) fn ciphers_choice() -> &'static str {
+    Sm4::new(&[0; 16]).backend()
+}
+
+/// SM4 in every implementation of this machine, each named by the key that runs.
+pub(crate) fn cipher_stages() -> Ciphers {
+    let stage = |name: &'static str| {
+        let sm4 = Sm4::with_backend(name, &[0; 16])?;
+        Some(Candidate {
+            subject: subject("SM4", Some(sm4.backend()), sm4.backend()),
+            object: Rc::new(OwnSm4Stage(name)) as Rc<dyn Cipher>,
+        })
+    };
+    Sm4::backends().into_iter().filter_map(stage).collect()
+}
+
+/// One implementation; the cipher itself, without modes.
+struct OwnSm4Stage(&'static str);
+
+impl Cipher for OwnSm4Stage {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        _iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
+        let cipher = Sm4::with_backend(self.0, key)?;
+        match operation {
+            CipherOperation::EcbEncrypt => {
+                in_place(move |data| ecb::encrypt_in_place(&cipher, data))
+            }
+            CipherOperation::EcbDecrypt => {
+                in_place(move |data| ecb::decrypt_in_place(&cipher, data))
+            }
+            _ => None,
+        }
+    }
+
+    fn aead(&self, _key: &[u8; 16], _nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
+        None
+    }
 }
 
 struct OwnSm4;

@@ -7,7 +7,9 @@ use crate::known_answer::pattern;
 use crate::options::Profile;
 use crate::result::Group;
 use crate::runner::{Bench, local};
-use crate::subjects::{Aead, Candidate, Cipher, CipherOperation, Ciphers, Transform};
+use crate::subjects::{
+    Aead, Candidate, Cipher, CipherOperation, Ciphers, Subject, Transform, aws_lc,
+};
 
 const MODE_LENGTHS: [u64; 6] = [64, 256, 1 << 10, 1 << 13, 1 << 16, 1 << 20];
 const STAGE_LENGTHS: [u64; 4] = [64, 1 << 10, 1 << 14, 1 << 20];
@@ -26,27 +28,24 @@ pub(crate) fn plan_modes<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> 
     };
     let operations = CipherOperation::ALL.into_iter();
     operations
-        .flat_map(|operation| {
-            batches(
-                Some(context),
-                ciphers,
-                Group::CipherMode,
-                operation,
-                lengths,
-            )
-        })
+        .flat_map(|operation| batches(context, ciphers, Group::CipherMode, operation, lengths))
         .collect()
 }
 
+/// Whether a library encrypts many blocks in one call of ECB; that of aws-lc-rs takes one block at a time.
+pub(crate) fn has_whole_ecb(subject: &Subject) -> bool {
+    subject.library != aws_lc::NAME
+}
+
 /// Stages of SM4: whole blocks encrypted one after another, which shows the cipher itself.
-pub(crate) fn plan_stages<'a>(context: &Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
+pub(crate) fn plan_stages<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> Vec<Batch<'a>> {
     let lengths: &[u64] = if context.profile == Profile::Smoke {
         &SMOKE_LENGTHS
     } else {
         &STAGE_LENGTHS
     };
     batches(
-        None,
+        context,
         ciphers,
         Group::CipherStage,
         CipherOperation::EcbEncrypt,
@@ -56,7 +55,7 @@ pub(crate) fn plan_stages<'a>(context: &Context<'_>, ciphers: &'a Ciphers) -> Ve
 }
 
 fn batches<'a>(
-    masked: Option<&'a Context<'_>>,
+    context: &'a Context<'_>,
     ciphers: &'a Ciphers,
     group: Group,
     operation: CipherOperation,
@@ -68,14 +67,15 @@ fn batches<'a>(
             work: work.clone(),
             weight: 1.0,
             is_long: false,
-            lane_count: ciphers.len() + masked.map_or(0, |context| context.masked_count("AES-128")),
+            lane_count: ciphers.len() + context.masked_count("AES-128"),
             lanes: Box::new(move || {
-                let masked =
-                    masked.map_or_else(Vec::new, |context| context.masked_lanes(&work, "AES-128"));
+                let masked = context.masked_lanes(&work, "AES-128").into_iter();
+                let takes_part =
+                    |lane: &Lane| work.group != Group::CipherStage || has_whole_ecb(&lane.subject);
                 ciphers
                     .iter()
                     .filter_map(|candidate| lane(candidate, &work))
-                    .chain(masked)
+                    .chain(masked.filter(takes_part))
                     .collect()
             }),
         }

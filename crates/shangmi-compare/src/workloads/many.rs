@@ -90,7 +90,7 @@ pub(crate) fn lane(candidate: &Candidate<Rc<dyn HashMany>>, work: &Work) -> Opti
         subject: candidate.subject.clone(),
         bench: Box::new(ManyBench {
             hash: Rc::clone(&candidate.object),
-            data: pattern(messages * length + SLACK),
+            data: pattern(messages * (length + GAP) + SLACK),
             length,
             digests: vec![[0; 32]; messages],
             offsets: Offsets::new(),
@@ -99,6 +99,9 @@ pub(crate) fn lane(candidate: &Candidate<Rc<dyn HashMany>>, work: &Work) -> Opti
         one_time_nanoseconds: None,
     })
 }
+
+/// Bytes between messages. At multiples of a page they would fight for the same lines of the cache.
+const GAP: usize = 80;
 
 /// Hashes messages that lie one behind the other; each run starts at another place.
 struct ManyBench {
@@ -115,8 +118,9 @@ impl Bench for ManyBench {
         let data = &self.data[self.offsets.at(self.runs)..];
         self.runs += 1;
         let messages: Vec<&[u8]> = data
-            .chunks_exact(self.length)
+            .chunks_exact(self.length + GAP)
             .take(self.digests.len())
+            .map(|chunk| &chunk[..self.length])
             .collect();
         let mut succeeded = true;
         let start = Stopwatch::start();

@@ -386,6 +386,11 @@ fn cipher_rows() -> Vec<Row> {
         (stage("t-table", "reference", false), 5.4),
         (stage("t-table, unrolled by 4", "reference", false), 5.1),
         (stage("bitsliced", "shangmi", true), 5.9),
+        (stage("aesni-avx2", "shangmi", true), 1.3),
+        (stage("gfni-avx512", "shangmi", true), 0.08),
+        (who("SM4", "libcrypto", "tables", Software), 7.1),
+        (who("AES-128", "libcrypto", "vpaes", Software), 1.2),
+        (who("AES-128", "libcrypto", "AES-NI", Hardware), 0.2),
     ] {
         all.push(row(
             Group::CipherStage,

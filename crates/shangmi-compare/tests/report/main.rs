@@ -274,6 +274,50 @@ fn where_sm3_is_ahead_follows_the_data() {
 }
 
 #[test]
+fn all_stages_of_sm4_are_bars_of_one_chart() {
+    let page = html(&fixture::full());
+    let start = page.find("id=\"cipher-stages").expect("the chart");
+    let chart = &page[start..][..page[start..].find("</svg>").expect("its end")];
+    let bars = [
+        ("SM4 byte-wise · reference", "45.5 MB/s · ✗ leaks"),
+        ("SM4 T-tables · reference", "185 MB/s · ✗ leaks"),
+        ("SM4 bitsliced · shangmi", "169 MB/s · ✓ constant time"),
+        ("SM4 aesni-avx2 · shangmi", "769 MB/s · ✓ constant time"),
+        ("SM4 gfni-avx512 · shangmi", "12,500 MB/s · ✓ constant time"),
+        ("SM4 · libcrypto", "141 MB/s"),
+        ("AES-128 · libcrypto", "833 MB/s"),
+        ("AES-128 · libcrypto, hardware", "5,000 MB/s"),
+    ];
+    let mut rest = chart;
+    for (name, value) in bars {
+        let bar = format!("{name}: {value}");
+        let place = rest
+            .find(&bar)
+            .unwrap_or_else(|| panic!("{bar:?} is not there, or not in its place"));
+        rest = &rest[place + bar.len()..];
+    }
+}
+
+#[test]
+fn ratios_that_go_to_and_fro_stand_together() {
+    let mut report = fixture::full();
+    for row in &mut report.rows {
+        let place = |bytes: u64| fixture::LENGTHS.iter().position(|length| *length == bytes);
+        let is_even = row
+            .bytes
+            .and_then(place)
+            .is_some_and(|place| place % 2 == 0);
+        if row.group == Group::Hash && row.algorithm == "SM3" && is_even {
+            row.timing.median_nanoseconds *= 0.75;
+        }
+    }
+    let found = finding(&report, Language::English);
+    let words = "one stream, software against software, 8 B to 1 MiB: 1.14× faster to 1.21× slower";
+    let (before, after) = found.split_once(words).unwrap_or_else(|| panic!("{found}"));
+    assert!(before.ends_with("Even: ") && after == ".", "{found}");
+}
+
+#[test]
 fn a_tree_shows_files_and_what_was_left_out() {
     let report = fixture::full();
     let text = terminal(&report, Language::English, Some(120));

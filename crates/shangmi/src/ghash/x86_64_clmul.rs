@@ -100,7 +100,7 @@ pub(super) fn vector(x: u128) -> __m128i {
 
 #[inline]
 #[target_feature(enable = "sse2")]
-fn number(x: __m128i) -> u128 {
+pub(super) fn number(x: __m128i) -> u128 {
     let halves = [x, _mm_unpackhi_epi64(x, x)].map(|half| _mm_cvtsi128_si64(half).cast_unsigned());
     u128::from(halves[1]) << 64 | u128::from(halves[0])
 }

@@ -9,7 +9,7 @@
 use super::{
     clmul::{POLYNOMIAL, Powers, products},
     divide_by_x,
-    x86_64_clmul::{self as narrow, vector},
+    x86_64_clmul::{self as narrow, number, vector},
 };
 use crate::{cpu, sm4::Block};
 use core::arch::x86_64::*;
@@ -62,11 +62,15 @@ impl<'a> Wide<'a> {
         let Some(row) = rows.get(step) else {
             return;
         };
-        products.add(load(row), load_powers(&powers[step % powers.len()]));
-        if (step + 1) % powers.len() == 0 {
-            let mut narrow = core::mem::replace(products, Products::zero()).fold();
-            narrow.add(vector(*self.y), vector(self.powers.0[0]));
-            *self.y = narrow.finish();
+        let mut x = load(row);
+        if step.is_multiple_of(powers.len()) {
+            x = _mm512_xor_si512(x, _mm512_zextsi128_si512(vector(*self.y)));
+        }
+        products.add(x, load_powers(&powers[step % powers.len()]));
+        if (step + 1).is_multiple_of(powers.len()) {
+            // Lanes reduced first: that is less work, though it takes longer.
+            let sum = core::mem::replace(products, Products::zero()).reduce();
+            *self.y = number(fold(sum));
         }
     }
 }
@@ -81,16 +85,19 @@ impl Products {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn fold(self) -> narrow::Products {
-        let fold = |x| {
-            let half =
-                _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
-            _mm_xor_si128(
-                _mm256_castsi256_si128(half),
-                _mm256_extracti128_si256::<1>(half),
-            )
-        };
         narrow::Products::new(fold(self.high), fold(self.middle), fold(self.low))
     }
+}
+
+/// The sum of the four lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn fold(x: __m512i) -> __m128i {
+    let half = _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
+    _mm_xor_si128(
+        _mm256_castsi256_si128(half),
+        _mm256_extracti128_si256::<1>(half),
+    )
 }
 
 #[target_feature(enable = "avx512f,avx512bw,pclmulqdq,vpclmulqdq")]

@@ -8,6 +8,7 @@ use crate::{
     error::exact_len,
     sm4::{BLOCK_LEN, Block, Sm4},
 };
+use core::slice::from_mut;
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
 use {super::split_leading, crate::padding::Padding, crate::rng::Rng, alloc::vec::Vec};
@@ -70,11 +71,10 @@ impl CbcEncryptor {
     /// # Errors
     /// [`NotMultiple`](crate::Error::NotMultiple) unless the length is a multiple of 16 bytes.
     pub fn encrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
-        for block in whole_blocks(data)? {
-            xor(&mut self.chain, block);
-            self.cipher.encrypt_block(&mut self.chain);
-            *block = self.chain;
-        }
+        let blocks = whole_blocks(data)?;
+        let count = blocks.len();
+        self.cipher
+            .encrypt_lanes(from_mut(&mut self.chain), &mut [blocks], count);
         Ok(())
     }
 

@@ -70,7 +70,7 @@ impl CbcMac {
     /// [`InvalidLength`](Error::InvalidLength) for a message of another length than the key's.
     pub fn mac(&self, message: &[u8]) -> Result<Tag> {
         exact_len("message under this CBC-MAC key", self.length, message.len())?;
-        let mut chain = Chain::new();
+        let mut chain = Chain::new([0; BLOCK_LEN]);
         chain.update(&self.cipher, message);
         Ok(chain.close(&self.cipher))
     }

@@ -1,9 +1,9 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{chain::Chain, ctr::Counter, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, Direction, chain::Chain, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    sm4::{Block, Sm4},
+    sm4::{BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
@@ -106,9 +106,8 @@ impl Sm4Ccm {
         data: &mut [u8],
     ) -> Result<[u8; N]> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let mut mac = self.mac(&start, aad, data);
-        self.crypt(&start, data, &mut mac);
-        Ok(core::array::from_fn(|i| mac[i]))
+        let tag = self.crypt(&start, aad, data, Direction::Seal);
+        Ok(core::array::from_fn(|i| tag[i]))
     }
 
     /// [`open_in_place`](Self::open_in_place) with a tag of `N` bytes: 4, 6, 8, 10, 12, 14 or 16.
@@ -123,9 +122,7 @@ impl Sm4Ccm {
         tag: &[u8; N],
     ) -> Result<()> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let mut expected = Block::default();
-        self.crypt(&start, data, &mut expected);
-        xor(&mut expected, &self.mac(&start, aad, data));
+        let expected = self.crypt(&start, aad, data, Direction::Open);
         if ct::eq(&expected[..N], tag) {
             Ok(())
         } else {
@@ -199,30 +196,71 @@ impl Sm4Ccm {
         Ok(data)
     }
 
-    /// CBC-MAC(B_0 ‖ length of A ‖ A ‖ 0... ‖ P ‖ 0...).
-    fn mac(&self, start: &Start, aad: &[u8], data: &[u8]) -> Block {
-        let cipher = &self.cipher;
-        let mut chain = Chain::new();
-        chain.update(cipher, &start.b0);
+    /// Adds the key stream and returns the whole tag.
+    fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], direction: Direction) -> Block {
+        let (cipher, mut counters) = (&self.cipher, start.counters());
+        // B_0 and A_0, which hides the tag, are the first blocks of the first batch.
+        let mut stream = [Block::default(); BATCH];
+        let (first, others) = data.split_at_mut(data.len().min(BATCH_LEN - 2 * BLOCK_LEN));
+        let used = 2 + first.len().div_ceil(BLOCK_LEN);
+        stream[0] = start.b0;
+        for (block, counter) in stream[1..used].iter_mut().zip(&mut counters) {
+            *block = counter;
+        }
+        cipher.encrypt_blocks(&mut stream[..used]);
+        let mut mac = Mac {
+            cipher,
+            chain: Chain::new(stream[0]),
+        };
+        let mut tag = stream[1];
+        mac.update_aad(aad);
+        mac.add_and_update(first, stream[2..].as_flattened(), direction);
+        for batch in others.chunks_mut(BATCH_LEN) {
+            let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
+            for (block, counter) in stream.iter_mut().zip(&mut counters) {
+                *block = counter;
+            }
+            cipher.encrypt_blocks(stream);
+            mac.add_and_update(batch, stream.as_flattened(), direction);
+        }
+        stream[..used].as_flattened_mut().zeroize();
+        add(&mut tag, &mac.finish());
+        tag
+    }
+}
+
+/// CBC-MAC(B_0 ‖ length of A ‖ A ‖ 0... ‖ P ‖ 0...).
+struct Mac<'a> {
+    cipher: &'a Sm4,
+    chain: Chain,
+}
+
+impl Mac<'_> {
+    fn update_aad(&mut self, aad: &[u8]) {
         if !aad.is_empty() {
             let (prefix, from) = aad_prefix(aad.len() as u64);
-            chain.update(cipher, &prefix[from..]);
-            chain.update(cipher, aad);
-            chain.pad();
+            self.chain.update(self.cipher, &prefix[from..]);
+            self.chain.update(self.cipher, aad);
+            self.chain.pad();
         }
-        chain.update(cipher, data);
-        chain.close(cipher)
     }
 
-    /// Adds E(A_0) to the MAC and the rest of the key stream to the data.
-    fn crypt(&self, start: &Start, data: &mut [u8], mac: &mut Block) {
-        // The length of the data fits the counter, and a counter of 64 bits does for any slice.
-        let mut counter = Counter {
-            value: u128::from_be_bytes(start.a0),
-            mask: start.counter_mask,
-        };
-        counter.apply(&self.cipher, mac);
-        counter.apply(&self.cipher, data);
+    /// Adds the key stream to `data`; the plaintext goes into the MAC.
+    fn add_and_update(&mut self, data: &mut [u8], stream: &[u8], direction: Direction) {
+        match direction {
+            Direction::Seal => {
+                self.chain.update(self.cipher, data);
+                xor(data, stream);
+            }
+            Direction::Open => {
+                xor(data, stream);
+                self.chain.update(self.cipher, data);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Block {
+        self.chain.close(self.cipher)
     }
 }
 
@@ -230,7 +268,6 @@ impl Sm4Ccm {
 struct Start {
     b0: Block,
     a0: Block,
-    counter_mask: u128,
 }
 
 impl Start {
@@ -251,10 +288,10 @@ impl Start {
             });
         }
         let length_len = NONCE_AND_LENGTH - nonce.len();
-        let counter_mask = u128::MAX >> (128 - 8 * length_len);
+        let limit = u128::MAX >> (128 - 8 * length_len);
         let found = data.len();
-        if found as u128 > counter_mask {
-            let (what, max) = ("CCM data under this nonce length", counter_mask as usize);
+        if found as u128 > limit {
+            let (what, max) = ("CCM data under this nonce length", limit as usize);
             return Err(Error::LengthOutOfRange {
                 what,
                 min: 0,
@@ -267,11 +304,12 @@ impl Start {
         a0[1..=nonce.len()].copy_from_slice(nonce);
         let mut b0 = (u128::from_be_bytes(a0) | found as u128).to_be_bytes();
         b0[0] |= (u8::from(!aad.is_empty()) << 6) | (((N - 2) / 2) as u8 * 8);
-        Ok(Self {
-            b0,
-            a0,
-            counter_mask,
-        })
+        Ok(Self { b0, a0 })
+    }
+
+    /// A_0, A_1, ... The data has fewer bytes than there are counters: none carries into the nonce.
+    fn counters(&self) -> impl Iterator<Item = Block> {
+        (u128::from_be_bytes(self.a0)..).map(u128::to_be_bytes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! CBC-MAC in progress: what CMAC, CBC-MAC and CCM share.
-use crate::sm4::{BLOCK_LEN, Block, Sm4};
+use crate::sm4::{BLOCK_LEN, Block, Sm4, add};
+use core::slice::from_mut;
 use zeroize::Zeroize;
 
 /// The chain of a CBC-MAC, X = E(X ⊕ B) for each block B. The first `filled` bytes of `sum` have their
@@ -11,9 +12,8 @@ pub(super) struct Chain {
 }
 
 impl Chain {
-    /// Before the first block.
-    pub(super) fn new() -> Self {
-        let sum = Block::default();
+    /// Begins with a value, zero or that of earlier blocks.
+    pub(super) fn new(sum: Block) -> Self {
         Self { sum, filled: 0 }
     }
 
@@ -24,9 +24,10 @@ impl Chain {
         self.filled += head.len();
         // If anything is left, the block is full.
         let (blocks, tail) = rest.as_chunks();
-        for block in blocks {
+        if let [front @ .., last] = blocks {
             cipher.encrypt_block(&mut self.sum);
-            add(&mut self.sum, block);
+            cipher.encrypt_lanes(from_mut(&mut self.sum), &mut [front], front.len());
+            add(&mut self.sum, last);
         }
         if !tail.is_empty() {
             cipher.encrypt_block(&mut self.sum);
@@ -42,9 +43,11 @@ impl Chain {
         }
     }
 
-    /// Encrypts the last block, which is full: the MAC.
+    /// Encrypts the last block, filled with zeros, if one has begun: the MAC.
     pub(super) fn close(&mut self, cipher: &Sm4) -> Block {
-        cipher.encrypt_block(&mut self.sum);
+        if self.filled != 0 {
+            cipher.encrypt_block(&mut self.sum);
+        }
         self.sum
     }
 }
@@ -53,10 +56,4 @@ impl Drop for Chain {
     fn drop(&mut self) {
         self.sum.zeroize();
     }
-}
-
-/// `a` += `b`, whole blocks.
-#[inline]
-pub(super) fn add(a: &mut Block, b: &Block) {
-    *a = (u128::from_ne_bytes(*a) ^ u128::from_ne_bytes(*b)).to_ne_bytes();
 }

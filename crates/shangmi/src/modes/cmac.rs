@@ -99,7 +99,7 @@ impl CmacKey {
     /// - returns: 16 bytes
     #[must_use]
     pub fn mac(&self, message: &[u8]) -> Tag {
-        let mut chain = Chain::new();
+        let mut chain = Chain::new([0; BLOCK_LEN]);
         chain.update(&self.cipher, message);
         self.close(&mut chain)
     }
@@ -164,15 +164,15 @@ impl CmacKey {
     pub fn start(&self) -> Cmac {
         Cmac {
             key: self.clone(),
-            chain: Chain::new(),
+            chain: Chain::new([0; BLOCK_LEN]),
         }
     }
 
     /// The tag, from the chain with the last block in it.
     fn close(&self, chain: &mut Chain) -> Tag {
-        let filled = chain.filled;
-        finish_last(&mut chain.sum, filled, self);
-        chain.close(&self.cipher)
+        finish_last(&mut chain.sum, chain.filled, self);
+        self.cipher.encrypt_block(&mut chain.sum);
+        chain.sum
     }
 }
 
@@ -254,7 +254,7 @@ fn finish_last(block: &mut Block, filled: usize, key: &CmacKey) {
 fn times_x(block: &Block) -> Block {
     let value = u128::from_be_bytes(*block);
     let carry = value >> 127;
-    (value << 1 ^ carry * 0x87).to_be_bytes()
+    ((value << 1) ^ (carry * 0x87)).to_be_bytes()
 }
 
 /// The first bytes of a tag.
@@ -263,7 +263,7 @@ fn cut<const N: usize>(tag: &Tag) -> [u8; N] {
         assert!(
             N >= MIN_TAG_LEN && N <= TAG_LEN,
             "a CMAC tag has 8 to 16 bytes"
-        )
+        );
     }
     core::array::from_fn(|i| tag[i])
 }

@@ -89,15 +89,12 @@ impl Counter {
 
     /// Adds the key stream to `data`, a new block at its start and the last one cut.
     pub(super) fn apply(&mut self, cipher: &Sm4, data: &mut [u8]) {
-        let (whole, rest) = data.as_chunks_mut::<BATCH_LEN>();
-        let done = self.apply_groups(cipher, whole, None);
-        for batch in &mut whole[done..] {
-            self.apply_batch::<BATCH>(cipher, batch);
-        }
-        match rest.len().div_ceil(BLOCK_LEN) {
-            0 => {}
-            1..=SHORT => self.apply_batch::<SHORT>(cipher, rest),
-            _ => self.apply_batch::<BATCH>(cipher, rest),
+        let done = self.apply_groups(cipher, data.as_chunks_mut().0, None);
+        let rest = &mut data[done * BATCH_LEN..];
+        if rest.len() <= SHORT * BLOCK_LEN {
+            self.apply_batches::<SHORT>(cipher, rest);
+        } else {
+            self.apply_batches::<BATCH>(cipher, rest);
         }
     }
 
@@ -124,13 +121,16 @@ impl Counter {
         count
     }
 
-    /// The same for up to `N` blocks.
-    fn apply_batch<const N: usize>(&mut self, cipher: &Sm4, batch: &mut [u8]) {
+    /// The same with a buffer of `N` blocks.
+    fn apply_batches<const N: usize>(&mut self, cipher: &Sm4, data: &mut [u8]) {
         let mut stream = [Block::default(); N];
-        let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
-        self.fill(cipher, stream);
-        xor(batch, stream.as_flattened());
-        stream.as_flattened_mut().zeroize();
+        let used = data.len().div_ceil(BLOCK_LEN).min(N);
+        for batch in data.chunks_mut(N * BLOCK_LEN) {
+            let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
+            self.fill(cipher, stream);
+            xor(batch, stream.as_flattened());
+        }
+        stream[..used].as_flattened_mut().zeroize();
     }
 }
 

@@ -108,9 +108,7 @@ impl Sm4Gcm {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; N]> {
-        const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
-        let tag = self.seal_in_place(nonce, aad, data)?;
-        Ok(core::array::from_fn(|i| tag[i]))
+        Ok(cut(&self.seal_in_place(nonce, aad, data)?))
     }
 
     /// [`open_in_place`](Self::open_in_place) with a tag of `N` = 12 to 16 bytes.
@@ -124,9 +122,8 @@ impl Sm4Gcm {
         data: &mut [u8],
         tag: &[u8; N],
     ) -> Result<()> {
-        const { assert!(N >= 12 && N <= TAG_LEN, "a GCM tag has 12 to 16 bytes") }
         let expected = self.crypt(nonce, aad, data, Hashed::Before)?;
-        if ct::eq(&expected[..N], tag) {
+        if ct::eq(&cut::<N>(&expected), tag) {
             Ok(())
         } else {
             data.zeroize();
@@ -228,10 +225,17 @@ impl Sm4Gcm {
             block[..NONCE_LEN].copy_from_slice(nonce);
             block[BLOCK_LEN - 1] = 1;
         } else {
-            let hash = self.hash_key.start();
-            block = hash.finish(nonce, 0, nonce.len());
+            let mut hash = self.hash_key.start();
+            block = hash.finish(nonce, 0, nonce.len() as u64);
         }
         Ok(Counter::new32(&block))
+    }
+
+    /// A hash of associated data alone, and what hides it.
+    pub(super) fn start_mac(&self, nonce: &[u8]) -> Result<(Ghash<'_>, Block)> {
+        let mut mask = [Block::default()];
+        self.initial_counter(nonce)?.fill(&self.cipher, &mut mask);
+        Ok((self.hash_key.start(), mask[0]))
     }
 
     /// Adds the key stream and returns the whole tag.
@@ -265,7 +269,7 @@ impl Sm4Gcm {
         data: &mut [u8],
         hashed: Hashed,
     ) -> [u8; TAG_LEN] {
-        let lengths = (aad.len(), data.len());
+        let lengths = (aad.len() as u64, data.len() as u64);
         let (groups, last) = data.as_chunks_mut();
         let mut stream = [Block::default(); N];
         let stream = &mut stream[..1 + last.len().div_ceil(BLOCK_LEN)];
@@ -315,4 +319,10 @@ impl Sm4Gcm {
             }
         }
     }
+}
+
+/// The first bytes of a tag.
+pub(super) fn cut<const N: usize>(tag: &[u8; TAG_LEN]) -> [u8; N] {
+    const { assert!(N >= 12 && N <= TAG_LEN, "the tag has 12 to 16 bytes") }
+    core::array::from_fn(|i| tag[i])
 }

@@ -84,7 +84,7 @@ impl<M: Message> Lanes<M> {
     fn step(&mut self, cipher: &Sm4) {
         let blocks = &mut self.blocks[..self.active];
         let count = blocks.iter().map(Lane::len).min().unwrap_or_default();
-        cipher.encrypt_chains(&mut self.chains[..self.active], blocks, count);
+        cipher.encrypt_lanes(&mut self.chains[..self.active], blocks, count);
         // Downwards, because a lane that runs dry gets the message of the last one.
         for lane in (0..self.active).rev() {
             self.blocks[lane].advance(count);

@@ -73,13 +73,13 @@ pub(super) const fn opaque(mask: u64) -> u64 {
 /// All ones when `x` is zero, else zero.
 #[inline(always)]
 pub(super) const fn zero_mask(x: u64) -> u64 {
-    opaque(((!x & x.wrapping_sub(1)) >> 63).wrapping_neg())
+    ((!x & x.wrapping_sub(1)) >> 63).wrapping_neg()
 }
 
 /// All ones when `a` is zero, else zero.
 #[inline(always)]
 pub(super) const fn is_zero_mask(a: &Limbs) -> u64 {
-    zero_mask(a[0] | a[1] | a[2] | a[3])
+    opaque(zero_mask(a[0] | a[1] | a[2] | a[3]))
 }
 
 /// All ones when a < b, else zero.

@@ -75,7 +75,7 @@ pub(super) fn odd_multiples<const M: usize>(point: &Jacobian) -> [Jacobian; M] {
 fn digit_times(table: &[Jacobian; MULTIPLES], (index, negative): (u64, u64)) -> Jacobian {
     let mut out = table[0];
     for (j, entry) in (0..).zip(table) {
-        out = out.select(entry, limbs::zero_mask(index ^ j));
+        out = out.select(entry, limbs::opaque(limbs::zero_mask(index ^ j)));
     }
     out.negate_if(negative)
 }

@@ -77,3 +77,6 @@ impl Sm4 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,7 @@ use super::{
     Block,
     algebra::{CK_BYTES, FK_BYTES, INNER},
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND, SCHEDULE, Transform},
+    lanes::Lane,
 };
 use crate::cpu;
 use core::arch::{asm, x86_64::*};
@@ -41,6 +42,18 @@ pub(super) fn crypt(_: cpu::GfniAvx2, keys: &Keys, order: Direction, blocks: &mu
             _ => crypt_few(keys, order, blocks),
         }
     }
+}
+
+/// Takes a chain through the first `count` blocks of its lane. The value stays in a register.
+pub(super) fn encrypt_lane(
+    _: cpu::GfniAvx2,
+    keys: &Keys,
+    value: &mut Block,
+    lane: &mut impl Lane,
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI and AVX2.
+    unsafe { encrypt_chain(keys, value, lane, count) }
 }
 
 /// The rounds' state: four words of up to four blocks, and the input of the next inversion.
@@ -176,11 +189,27 @@ fn store(block: &mut Block, y: __m128i) {
     unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
 }
 
+/// The opposite of [`split`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn join([a, b, c, d]: [__m128i; 4]) -> __m128i {
+    _mm_unpacklo_epi64(_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d))
+}
+
 #[target_feature(enable = "avx2,gfni")]
 fn crypt_one(keys: &Keys, order: Direction, block: &mut Block) {
-    let [a, b, c, d] = State::encrypt(split(load(block)), keys, order);
-    let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
-    store(block, _mm_unpacklo_epi64(ab, cd));
+    store(block, join(State::encrypt(split(load(block)), keys, order)));
+}
+
+#[target_feature(enable = "avx2,gfni")]
+fn encrypt_chain(keys: &Keys, value: &mut Block, lane: &mut impl Lane, count: usize) {
+    let mut x = load(value);
+    for i in 0..count {
+        x = _mm_xor_si128(x, load(lane.block(i)));
+        x = join(State::encrypt(split(x), keys, Direction::Encrypt));
+        store(value, x);
+        lane.put(i, value);
+    }
 }
 
 #[target_feature(enable = "avx2,gfni")]
@@ -200,8 +229,8 @@ fn expand_gfni(key: &[u8; 16]) -> Keys {
     let fk = FK_BYTES.map(u32::cast_signed);
     // SAFETY: the key has the 16 bytes; no alignment is needed.
     let key = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
-    let key = _mm_xor_si128(key, _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
-    let mut state = State::new(split(enter(key)), CK_BYTES[0]);
+    let key = _mm_xor_si128(enter(key), _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
+    let mut state = State::new(split(key), CK_BYTES[0]);
     let mut keys = Keys {
         words: [0; 32],
         bytes: [0; 32],

@@ -25,6 +25,7 @@
 use super::{
     Block,
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND},
+    lanes::Lane,
     x86_64_gfni,
 };
 use crate::cpu;
@@ -33,6 +34,7 @@ use core::arch::{asm, x86_64::*};
 
 mod chains;
 pub(super) mod counter;
+mod lanes;
 pub(super) mod tweaked;
 
 pub(super) const NAME: &str = "gfni-avx512";
@@ -64,6 +66,27 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
             (_, 1) => crypt_chains::<1>(keys, order, rest),
             (_, 2) => crypt_chains::<2>(keys, order, rest),
             _ => crypt_one(keys, order, rest),
+        }
+    }
+}
+
+/// Takes each chain through the first `count` blocks of its lane.
+pub(super) fn encrypt_lanes(
+    token: cpu::GfniAvx512,
+    keys: &Keys,
+    values: &mut [Block],
+    lanes: &mut [impl Lane],
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI, AVX-512F and AVX-512BW.
+    unsafe {
+        match values.len().div_ceil(LANES) {
+            1 => lanes::encrypt::<1>(keys, values, lanes, count),
+            2 => lanes::encrypt::<2>(keys, values, lanes, count),
+            _ => {
+                let encrypt = |values: &mut _| crypt(token, keys, Direction::Encrypt, values);
+                super::lanes::encrypt(encrypt, values, lanes, count);
+            }
         }
     }
 }

@@ -38,6 +38,52 @@ fn gcm_around_the_groups() {
     }
 }
 
+/// Values of OpenSSL 4.0.3: bytes of nonce, associated data and plaintext, tag, end of the ciphertext.
+const OPENSSL: [(usize, usize, usize, &str, &str); 4] = [
+    (
+        12,
+        0,
+        1024,
+        "d75adc81be1350b67e6a1967dcb9e01c",
+        "2a55ac85751c6bac",
+    ),
+    (
+        12,
+        20,
+        2064,
+        "bb7f37b9f26c0c666a07e445889bdea7",
+        "7e9189f433820e4b",
+    ),
+    (
+        12,
+        20,
+        8199,
+        "253530da5804416529ff71fe691293e3",
+        "f136de85b71f1c72",
+    ),
+    (
+        60,
+        300,
+        100_000,
+        "09f2ebc958bc0296f3002fedf8821095",
+        "391bf783c173835c",
+    ),
+];
+
+#[test]
+fn long_gcm_of_openssl() {
+    let gcm = Sm4Gcm::new(&KEY);
+    for (nonce, aad, length, expected, end) in OPENSSL {
+        // Nonce, associated data and plaintext begin at different places.
+        let nonce = painted(if nonce == 60 { 5 } else { 0 }, nonce);
+        let aad = painted(if aad == 300 { 2 } else { 1 }, aad);
+        let mut data = painted(7, length);
+        let tag = gcm.seal_in_place(&nonce, &aad, &mut data).unwrap();
+        assert_eq!(hex(&data[length - 8..]), end, "{length} bytes");
+        assert_eq!(hex(&tag), expected, "{length} bytes");
+    }
+}
+
 #[test]
 fn gcm_at_any_offset() {
     let gcm = Sm4Gcm::new(&KEY);

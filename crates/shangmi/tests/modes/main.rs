@@ -3,10 +3,13 @@
 
 mod aead;
 mod common;
+mod gmac;
 mod groups;
 mod interop;
 mod mac;
 mod many;
 mod openssl;
 mod padding;
+mod standards;
+mod statistics;
 mod unauthenticated;

@@ -187,7 +187,7 @@ TREE: "A tree of small files", "大量小文件";
 TREE_INTRO: "{count} files of 1 to 4 KiB each, hashed by programs as users run them, with one thread.", "{count} 个 1 至 4 KiB 的文件，由各程序按用户通常的方式以单线程计算。";
 TREE_CAPTION: "Small files, one thread, processor time of the program: median", "小文件，单线程，程序的处理器时间：中位数";
 PROGRAM: "Program", "程序";
-FILES_PER_SECOND: "Files/s", "文件/秒";
+FILES_PER_SECOND: "files/s", "文件/秒";
 TIME_OF_ALL: "All files", "全部文件";
 AGAINST_CKSUM: "Against cksum -a sm3", "相对 cksum -a sm3";
 LEFT_OUT: "left out: {reason}", "略过：{reason}";
@@ -213,11 +213,11 @@ HMAC_OPERATIONS_CAPTION: "HMAC with SM3 and with SHA-256, operations a second on
 
 // Ciphers.
 CIPHER_STAGES: "Stages of SM4", "SM4 的优化阶段";
-CIPHER_STAGE_INTRO: "Table look-ups by secret bytes are fast to write and fast to run, but the cache tells others which bytes they were: those stages are shown for comparison only. The marked ones run in constant time.", "按秘密字节查表的写法简单且快，但缓存会泄露查了哪些表项，这些阶段仅供比较。标有“恒定时间”者不存在该问题。";
-CIPHER_STAGE_TITLE: "Stages of SM4, and AES-128 in software (more is better)", "SM4 各阶段与软件 AES-128 的速度（越高越好）";
-CIPHER_STAGE_DESCRIPTION: "Bars of megabytes a second for each stage of SM4 and for AES-128 in software, each marked as constant-time or as leaking through table look-ups.", "SM4 各阶段与软件 AES-128 吞吐率的条形图，并标明是否恒定时间。";
+CIPHER_STAGE_INTRO: "Table look-ups by secret bytes are fast to write and fast to run, but the cache tells others which bytes they were: those stages are shown for comparison only. The marked ones run in constant time. Ours go from plain Rust through the instructions for AES and GFNI to the widest vectors.", "按秘密字节查表的写法简单且快，但缓存会泄露查了哪些表项，这些阶段仅供比较。标有“恒定时间”者不存在该问题。本库的实现依次为纯 Rust、AES 指令、GFNI，直至最宽的向量。";
+CIPHER_STAGE_TITLE: "Stages of SM4, and AES-128 (more is better)", "SM4 各阶段与 AES-128 的速度（越高越好）";
+CIPHER_STAGE_DESCRIPTION: "Bars of megabytes a second for each stage of SM4 and for AES-128, with and without its instructions, each marked as constant-time or as leaking through table look-ups.", "SM4 各阶段与 AES-128（使用与不使用专用指令）吞吐率的条形图，并标明是否恒定时间。";
 CIPHER_STAGE_CAPTION: "Stages of SM4 by length, with AES-128 beside them, MB/s", "SM4 各阶段与 AES-128（按长度），单位 MB/s";
-OURS_AGAINST_IT: "Ours is, at {length}", "本库相对表现（{length}）";
+OURS_AGAINST_IT: "Our fastest is, at {length}", "本库最快者的相对表现（{length}）";
 MARK_CONSTANT_TIME: "✓ constant time", "✓ 恒定时间";
 MARK_LEAKS: "✗ leaks", "✗ 会泄露";
 MODES: "Modes: SM4 against AES-128", "工作模式：SM4 与 AES-128";

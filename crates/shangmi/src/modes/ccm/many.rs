@@ -3,7 +3,7 @@ use super::{Sm4Ccm, Start, TAG_LEN, aad_prefix};
 use crate::{
     Result,
     modes::{BATCH, hide_debug, many, xor},
-    sm4::{BLOCK_LEN, Block, Sm4},
+    sm4::{BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
 
@@ -149,14 +149,13 @@ impl<'c, 'd> KeyStream<'c, 'd> {
 
     /// Adds E(A_0) to the tag of a message that was checked, and the rest to its data.
     fn apply(&mut self, message: &'d mut Message<'_>) -> Result<()> {
-        let mut counter = u128::from_be_bytes(message.start()?.a0);
+        let start = message.start()?;
         let data = message.data.chunks_mut(BLOCK_LEN);
-        for target in core::iter::once(&mut message.tag[..]).chain(data) {
-            self.stream[self.filled] = counter.to_be_bytes();
+        let targets = core::iter::once(&mut message.tag[..]).chain(data);
+        for (counter, target) in start.counters().zip(targets) {
+            self.stream[self.filled] = counter;
             self.targets[self.filled] = target;
             self.filled += 1;
-            // The data fits its counter, which does not carry into the nonce.
-            counter += 1;
             if self.filled == BATCH {
                 self.flush();
             }
@@ -168,7 +167,11 @@ impl<'c, 'd> KeyStream<'c, 'd> {
         let stream = &mut self.stream[..self.filled];
         self.cipher.encrypt_blocks(stream);
         for (target, block) in self.targets.iter_mut().zip(&*stream) {
-            xor(target, block);
+            // A whole block is added at once.
+            match target.as_chunks_mut() {
+                ([whole], _) => add(whole, block),
+                _ => xor(target, block),
+            }
         }
         self.filled = 0;
     }

@@ -93,4 +93,50 @@ fn any_offset_in_memory() {
     }
 }
 
-use std::vec;
+/// X = E(X + B) over each chain, read only and in place; counts around the widths of the kernels.
+#[test]
+fn any_number_of_chains() {
+    let cipher = Cipher::new(&KEY, Stage::Bytewise);
+    let input = painted(3 * 70);
+    for chains in (0..=40).chain([47, 48, 49, 63, 64, 65, 70]) {
+        for blocks in 0..=3 {
+            let count = chains * blocks;
+            let mut expected = input[..count].to_vec();
+            let mut last = painted(chains);
+            for (i, value) in last.iter_mut().enumerate() {
+                for block in &mut expected[i * blocks..(i + 1) * blocks] {
+                    let sum = u128::from_ne_bytes(*value) ^ u128::from_ne_bytes(*block);
+                    *block = cipher.encrypt_block(&sum.to_ne_bytes());
+                    *value = *block;
+                }
+            }
+            for backend in Backend::all(&KEY) {
+                let name = format!("{}: {chains} chains of {blocks} blocks", backend.name());
+                // A lane without blocks, too, and one block more that must stay.
+                let mut data: Vec<_> = input[..count].to_vec();
+                data.push(KEY);
+                let mut values = painted(chains);
+                let mut lanes: Vec<&[Block]> = lanes_of(chains, |i| &data[i * blocks..]);
+                backend.encrypt_lanes(&mut values, &mut lanes, blocks);
+                assert_eq!(values, last, "{name}, read only");
+                let mut values = painted(chains);
+                let mut rest = &mut data[..];
+                let mut lanes: Vec<&mut [Block]> = lanes_of(chains, |_| {
+                    let (lane, others) = std::mem::take(&mut rest).split_at_mut(blocks);
+                    rest = others;
+                    lane
+                });
+                backend.encrypt_lanes(&mut values, &mut lanes, blocks);
+                assert_eq!(values, last, "{name}, in place");
+                assert_eq!(data[..count], expected, "{name}, in place");
+                assert_eq!(data[count..], [KEY], "{name} wrote too far");
+            }
+        }
+    }
+}
+
+fn lanes_of<T>(chains: usize, lane: impl FnMut(usize) -> T) -> Vec<T> {
+    (0..chains).map(lane).collect()
+}
+
+use std::{format, vec};

@@ -5,7 +5,7 @@ use crate::sm4::gfni::{Direction, Keys, ROUND};
 use core::arch::{asm, x86_64::*};
 
 /// Words 0 to 3 of a chain's blocks.
-type Words = [__m512i; 4];
+pub(super) type Words = [__m512i; 4];
 
 /// At most `N` times 16 blocks, `N` being 1 or 2; lanes without a block are zero at first and stored nowhere.
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
@@ -68,7 +68,7 @@ fn round(x: &mut Words, i: usize, key: &u32, [m0, m1, m3]: [__m512i; 3]) {
 /// Exchanges blocks and words in each quarter: element i of vector j is element j of vector i.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn transpose([a, b, c, d]: Words) -> Words {
+pub(super) fn transpose([a, b, c, d]: Words) -> Words {
     let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
     let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
     [

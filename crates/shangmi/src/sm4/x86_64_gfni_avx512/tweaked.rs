@@ -22,7 +22,9 @@ const REVERSE: i64 =
 const SWAP: i32 = 0b01_00_11_10;
 
 /// The tweaks of a group as they are added.
-type Tweaks = [[u8; 64]; GROUP_LEN / 64];
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Tweaks([[u8; 64]; GROUP_LEN / 64]);
 
 /// Adds tweaks, puts `groups` through the rounds, adds them again, and returns the tweak for the next block.
 pub(in crate::sm4) fn crypt<const REVERSED: bool>(
@@ -32,10 +34,12 @@ pub(in crate::sm4) fn crypt<const REVERSED: bool>(
     tweak: u128,
     groups: &mut [Group],
 ) -> u128 {
-    let mut added = [[[0; 64]; GROUP_LEN / 64]; 2];
+    let mut added = [Tweaks([[0; 64]; GROUP_LEN / 64]); 2];
     // SAFETY: the token proves GFNI, AVX-512F and AVX-512BW.
     let next = unsafe { crypt_groups::<REVERSED>(keys, order, tweak, groups, &mut added) };
-    added.as_flattened_mut().as_flattened_mut().zeroize();
+    for tweaks in &mut added {
+        tweaks.0.as_flattened_mut().zeroize();
+    }
     next
 }
 
@@ -120,7 +124,7 @@ fn add_tweaks<const REVERSED: bool>(
 ) -> Bytes {
     let (mut x, mut row_tweaks) = ([_mm512_setzero_si512(); 16], *tweaks);
     let rows = group.as_chunks::<64>().0;
-    for ((x, row), added) in x.iter_mut().zip(rows).zip(added) {
+    for ((x, row), added) in x.iter_mut().zip(rows).zip(&mut added.0) {
         let tweak = if REVERSED {
             _mm512_gf2p8affine_epi64_epi8::<0>(row_tweaks, _mm512_set1_epi64(REVERSE))
         } else {
@@ -143,7 +147,7 @@ fn add_tweaks<const REVERSED: bool>(
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn store(group: &mut Group, x: &Bytes, added: &Tweaks) {
     let rows = group.as_chunks_mut::<64>().0;
-    for ((x, row), added) in result(x).into_iter().zip(rows).zip(added) {
+    for ((x, row), added) in result(x).into_iter().zip(rows).zip(&added.0) {
         // SAFETY: reads and writes the 64 bytes; no alignment is needed.
         unsafe {
             let tweak = _mm512_loadu_si512(added.as_ptr().cast());

@@ -1,5 +1,5 @@
 //! Many chains side by side, X = E(X ⊕ B) for each block B of a chain: what CBC encryption and CBC-MAC do.
-use super::{BLOCK_LEN, Block, blocks::Backend, key_schedule::Direction};
+use super::Block;
 
 /// The blocks that one chain takes in.
 pub(crate) trait Lane: Default {
@@ -53,9 +53,9 @@ impl Lane for &mut [Block] {
     }
 }
 
-/// Runs each chain through the first `count` blocks of its lane.
+/// Takes each chain through the first `count` blocks of its lane, with any function that encrypts blocks.
 pub(super) fn encrypt(
-    backend: &Backend,
+    encrypt_blocks: impl Fn(&mut [Block]),
     values: &mut [Block],
     lanes: &mut [impl Lane],
     count: usize,
@@ -64,7 +64,7 @@ pub(super) fn encrypt(
         for (value, lane) in values.iter_mut().zip(&*lanes) {
             add(value, lane.block(i));
         }
-        backend.crypt_blocks(Direction::Encrypt, values);
+        encrypt_blocks(values);
         for (value, lane) in values.iter().zip(&mut *lanes) {
             lane.put(i, value);
         }
@@ -73,8 +73,7 @@ pub(super) fn encrypt(
 
 /// `a` += `b`.
 #[inline]
-fn add(a: &mut Block, b: &Block) {
-    for i in 0..BLOCK_LEN {
-        a[i] ^= b[i];
-    }
+pub(crate) fn add(a: &mut Block, b: &Block) {
+    // Both are read before anything is written, so that it is one XOR of vectors.
+    *a = core::array::from_fn(|i| a[i] ^ b[i]);
 }

@@ -1,0 +1,101 @@
+//! Signatures and encryption over an elliptic curve.
+
+use super::Digest;
+use crate::measure::Spent;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Operation {
+    Generate,
+    Sign,
+    Verify,
+    VerifyNewKey,
+    Encrypt,
+    Decrypt,
+}
+
+impl Operation {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Generate,
+        Self::Sign,
+        Self::Verify,
+        Self::VerifyNewKey,
+        Self::Encrypt,
+        Self::Decrypt,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Generate => "generate a key",
+            Self::Sign => "sign a digest",
+            Self::Verify => "verify, key prepared",
+            Self::VerifyNewKey => "verify, new key",
+            Self::Encrypt => "encrypt 32 bytes",
+            Self::Decrypt => "decrypt 32 bytes",
+        }
+    }
+}
+
+/// A private key, and its public key as 4 ‖ x ‖ y.
+#[derive(Clone)]
+pub(crate) struct KeyPair {
+    pub(crate) private: [u8; 32],
+    pub(crate) public: [u8; 65],
+}
+
+/// How an implementation writes signatures and ciphertexts.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Form {
+    /// r ‖ s; C1 ‖ C3 ‖ C2 with C1 as a public key.
+    Plain,
+    /// As GB/T 35276 and X9.62 write them.
+    Der,
+}
+
+/// SM2, or ECDSA over P-256 for comparison.
+///
+/// Failures are empty results, which no known answer is.
+pub(crate) trait Curve {
+    /// `SM2` or `P-256`.
+    fn algorithm(&self) -> &'static str {
+        "SM2"
+    }
+
+    fn code_path(&self, operation: Operation) -> String;
+
+    fn has(&self, _operation: Operation) -> bool {
+        true
+    }
+
+    fn form(&self) -> Form;
+
+    /// Prepares a key for all that the implementation can prepare.
+    fn set_key(&mut self, key: &KeyPair);
+
+    /// Signs a digest, Z_A included where it is SM2's.
+    fn sign(&mut self, e: &Digest) -> Vec<u8>;
+
+    /// Verifies with the key that was prepared.
+    fn verify(&mut self, e: &Digest, signature: &[u8]) -> bool;
+
+    /// Verifies with a public key of which nothing is prepared.
+    fn verify_new_key(&mut self, public: &[u8; 65], e: &Digest, signature: &[u8]) -> bool;
+
+    /// A new key pair; its public key, as 4 ‖ x ‖ y.
+    fn generate(&mut self) -> Vec<u8>;
+
+    fn encrypt(&mut self, plaintext: &[u8]) -> Vec<u8>;
+
+    fn decrypt(&mut self, ciphertext: &[u8]) -> Vec<u8>;
+
+    /// For what runs in another process: does the operation that often there, and gives the time that was
+    /// measured there. `pool` is taken in turn: digests with signatures, or plaintexts with ciphertexts.
+    fn elsewhere(
+        &mut self,
+        _operation: Operation,
+        _pool: &[(Digest, Vec<u8>)],
+        _iterations: u64,
+    ) -> Option<Spent> {
+        None
+    }
+}
