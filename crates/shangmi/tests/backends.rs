@@ -110,7 +110,9 @@ fn sm2_of_many() {
     let key = PrivateKey::from_bytes(&[7; 32]).expect("in range");
     let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
     let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
+    assert_eq!(key.backend(), one);
     assert_eq!(signer.backend(), one);
+    assert_eq!(verifier.backend(), one);
     assert_eq!(PreparedVerifier::new(&verifier).backend(), one);
 }
 

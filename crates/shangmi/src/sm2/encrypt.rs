@@ -1,7 +1,6 @@
 //! Public-key encryption.
 use super::key::{PrivateKey, PublicKey};
 use super::many::Engine;
-use super::mul;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
 use crate::error::exact_len;
@@ -125,8 +124,8 @@ pub(super) fn encrypt_with(
     c2: &mut [u8],
     k: &Scalar,
 ) -> Result<Option<(PublicKey, Digest)>> {
-    let base = Engine::detect().multiply_base_one(k);
-    let points = [base, mul::multiply(k, &key.0)];
+    let engine = Engine::detect();
+    let points = [engine.multiply_base_one(k), engine.multiply_one(k, &key.0)];
     let [c1, shared] = Jacobian::to_affine_array(points)
         .expect("k·G and k·P are not infinity for k in [1, n-1]: both points have order n");
     let shared = SharedPoint::new(&shared);

@@ -5,7 +5,6 @@ use super::field::Field;
 use super::many::Engine;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
-use super::{field, mul};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::{Error, PointError, Result};
@@ -121,15 +120,16 @@ impl PrivateKey {
         Zeroizing::new(self.multiply(peer).x.to_be_bytes())
     }
 
-    /// The name of the code path that computes with this key: `"portable"`.
+    /// The name of the code path that computes with this key: `"ifma"` or `"portable"`.
     #[must_use]
-    pub const fn backend(&self) -> &'static str {
-        field::BACKEND
+    pub fn backend(&self) -> &'static str {
+        Engine::detect().name_of_one()
     }
 
     /// d·`point`.
     pub(super) fn multiply(&self, point: &PublicKey) -> Affine {
-        mul::multiply(&self.d, &point.0)
+        Engine::detect()
+            .multiply_one(&self.d, &point.0)
             .to_affine()
             .expect("d·P is not infinity for d in [1, n-1]: P has order n")
     }

@@ -13,6 +13,8 @@ use crate::cpu;
 use core::array;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod chain;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod one;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod points;
@@ -83,8 +85,38 @@ impl Engine {
         }
     }
 
-    /// s·G + t·P for s and t in [1, n-1] and a prepared P. Variable-time.
+    /// k·P for k in [1, n-1], and infinity for 0. Constant-time.
+    pub(super) fn multiply_one(self, k: &Scalar, point: &Affine) -> Jacobian {
+        match self {
+            Self::One => mul::multiply(k, point),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, point),
+        }
+    }
+
+    /// What [`double_multiply_vartime`](Self::double_multiply_vartime) wants of a key beside the key itself.
+    pub(super) fn odd_multiples(self, point: &Affine) -> Option<OddMultiples> {
+        matches!(self, Self::One).then(|| OddMultiples::new(point))
+    }
+
+    /// s·G + t·P for s and t in [1, n-1], with P's [`odd_multiples`](Self::odd_multiples). Variable-time.
     pub(super) fn double_multiply_vartime(
+        self,
+        point: &Affine,
+        multiples: Option<&OddMultiples>,
+        s: &Scalar,
+        t: &Scalar,
+    ) -> Jacobian {
+        match multiples {
+            Some(multiples) => multiples.double_multiply_vartime(s, t),
+            None => self
+                .multiply_base_one(s)
+                .add_complete(&self.multiply_one(t, point)),
+        }
+    }
+
+    /// s·G + t·P for s and t in [1, n-1] and a prepared P. Variable-time.
+    pub(super) fn double_multiply_prepared_vartime(
         self,
         table: &KeyTable,
         s: &Scalar,

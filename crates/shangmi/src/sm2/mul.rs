@@ -96,11 +96,6 @@ impl OddMultiples {
         Self(affine)
     }
 
-    /// P.
-    pub(super) const fn point(&self) -> &Affine {
-        &self.0[0]
-    }
-
     /// t·P. Variable-time: for public scalars only.
     pub(super) fn multiply_vartime(&self, t: &Scalar) -> Jacobian {
         self.double_multiply_vartime(&Scalar::ZERO, t)

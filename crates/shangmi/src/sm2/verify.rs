@@ -6,7 +6,7 @@ use super::key::PublicKey;
 use super::limbs;
 use super::many::Engine;
 use super::mul::OddMultiples;
-use super::point::Jacobian;
+use super::point::{Affine, Jacobian};
 use super::prepared::KeyTable;
 use super::scalar::{N, Scalar};
 use super::sign::Signature;
@@ -14,7 +14,7 @@ use super::za;
 use crate::sm3::{Digest, Sm3};
 use crate::{Error, Result};
 
-/// Verifies with one public key and one ID: keeps Z_A and eight multiples of the key (512 bytes).
+/// Verifies with one public key and one ID: keeps Z_A, and where it helps eight multiples of the key (512 bytes).
 ///
 /// # Timing
 /// Variable: key, message and signature are public.
@@ -23,8 +23,10 @@ use crate::{Error, Result};
 /// GB/T 32918.2-2016, 7.1
 #[derive(Clone, Debug)]
 pub struct Verifier {
-    multiples: OddMultiples,
+    point: Affine,
+    multiples: Option<OddMultiples>,
     hasher: Sm3,
+    engine: Engine,
 }
 
 impl Verifier {
@@ -35,10 +37,7 @@ impl Verifier {
     /// # Errors
     /// [`Error::EmptyId`] when `id` is empty, [`Error::LengthOutOfRange`] when it is too long.
     pub fn new(key: &PublicKey, id: &[u8]) -> Result<Self> {
-        Ok(Self {
-            multiples: OddMultiples::new(&key.0),
-            hasher: za::hasher(id, key)?,
-        })
+        Ok(Self::with_hasher(key, za::hasher(id, key)?))
     }
 
     /// Prepares verification with `key` under the empty ID, which OpenSSL before 4.0 takes unless
@@ -47,16 +46,23 @@ impl Verifier {
     /// # Errors
     /// None today.
     pub fn with_empty_id(key: &PublicKey) -> Result<Self> {
-        Ok(Self {
-            multiples: OddMultiples::new(&key.0),
-            hasher: za::hasher_any_id(b"", key)?,
-        })
+        Ok(Self::with_hasher(key, za::hasher_any_id(b"", key)?))
     }
 
-    /// The name of the code path that verifies: `"portable"`.
+    fn with_hasher(key: &PublicKey, hasher: Sm3) -> Self {
+        let engine = Engine::detect();
+        Self {
+            point: key.0,
+            multiples: engine.odd_multiples(&key.0),
+            hasher,
+            engine,
+        }
+    }
+
+    /// The name of the code path that verifies: `"ifma"` or `"portable"`.
     #[must_use]
     pub const fn backend(&self) -> &'static str {
-        field::BACKEND
+        self.engine.name_of_one()
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -84,7 +90,12 @@ impl Verifier {
     /// [`Error::BadSignature`] when one of them does not hold.
     pub fn verify_digest(&self, e: &Digest, signature: &Signature) -> Result<()> {
         let terms = Terms::new(e, signature).ok_or(Error::BadSignature)?;
-        terms.decide_vartime(&self.multiples.double_multiply_vartime(&terms.s, &terms.t))
+        let Terms { s, t, .. } = &terms;
+        let multiples = self.multiples.as_ref();
+        let point = self
+            .engine
+            .double_multiply_vartime(&self.point, multiples, s, t);
+        terms.decide_vartime(&point)
     }
 }
 
@@ -123,9 +134,9 @@ impl PreparedVerifier {
     #[must_use]
     pub fn new(verifier: &Verifier) -> Self {
         Self {
-            table: KeyTable::new(verifier.multiples.point()),
+            table: KeyTable::new(&verifier.point),
             hasher: verifier.hasher(),
-            engine: Engine::detect(),
+            engine: verifier.engine,
         }
     }
 
@@ -159,7 +170,7 @@ impl PreparedVerifier {
         let terms = Terms::new(e, signature).ok_or(Error::BadSignature)?;
         let point = self
             .engine
-            .double_multiply_vartime(&self.table, &terms.s, &terms.t);
+            .double_multiply_prepared_vartime(&self.table, &terms.s, &terms.t);
         terms.decide_vartime(&point)
     }
 }

@@ -33,6 +33,11 @@ fn check(scalars: &[Scalar], points: &[Affine]) {
                 assert_eq!(found, expected, "{:x?}·G, {}", k.limbs(), engine.name());
             }
         }
+        for (k, point) in scalars.iter().zip(points.iter().cycle()) {
+            let found = engine.multiply_one(k, point).to_affine();
+            let expected = Some(by_the_book(k, point));
+            assert_eq!(found, expected, "{:x?}·P, {}", k.limbs(), engine.name());
+        }
         let points: Vec<_> = points.iter().copied().cycle().take(11).collect();
         for k in scalars {
             let mut found = vec![G; points.len()];
@@ -120,26 +125,38 @@ fn equations_hold_or_do_not() {
     }
 }
 
-/// The same relations with a prepared key, where lanes meet their own negatives on the way.
+/// With keys so small that lanes meet themselves and their negatives on the way, and sums vanish or double.
 #[test]
-fn prepared_keys_agree_with_the_book() {
+fn verifications_agree_for_small_keys() {
     for d in [1, 2, 3, 1 << 20] {
         let point = by_the_book(&Scalar::reduce(&[d, 0, 0, 0]), &G);
         let table = KeyTable::new(&point);
-        for (s, t) in edge_scalars().zip(edge_scalars().skip(3)) {
+        for (s, t) in edge_scalars().zip(edge_scalars().skip(3)).step_by(3) {
             let expected = table.double_multiply_vartime(&s, &t).to_affine();
             for engine in engines() {
-                let found = engine.double_multiply_vartime(&table, &s, &t).to_affine();
+                let multiples = engine.odd_multiples(&point);
+                let (table, multiples) = (&table, multiples.as_ref());
+                let alone = engine.double_multiply_vartime(&point, multiples, &s, &t);
+                let prepared = engine.double_multiply_prepared_vartime(table, &s, &t);
+                let found = [alone, prepared].map(Jacobian::to_affine);
                 let name = engine.name_of_one();
                 assert_eq!(
                     found,
-                    expected,
+                    [expected; 2],
                     "{:x?}, {:x?}, {name}",
                     s.limbs(),
                     t.limbs()
                 );
             }
         }
+    }
+}
+
+#[test]
+fn zero_gives_infinity() {
+    for engine in engines() {
+        let found = engine.multiply_one(&Scalar::ZERO, &G).to_affine();
+        assert_eq!(found, None, "{}", engine.name());
     }
 }
 

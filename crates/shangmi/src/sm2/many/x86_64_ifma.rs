@@ -15,15 +15,15 @@ use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
 use super::super::scalar::Scalar;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation, one};
+use super::{CHUNK, Equation, chain, one};
 use crate::cpu;
-use core::array;
+use core::{array, hint::black_box};
 use zeroize::Zeroizing;
 
 /// Groups of eight in a chunk.
 const GROUPS: usize = CHUNK / LANES;
 
-/// The digits of eight scalars: of every word, all lanes.
+/// The digits of eight scalars: of every word, all lanes. Wiped on drop.
 struct Digits {
     words: [Vector; 5],
     negate: Mask,
@@ -72,10 +72,24 @@ impl Digits {
     }
 }
 
+impl Drop for Digits {
+    fn drop(&mut self) {
+        self.words = [self.words[0].same(0); 5];
+        // So that the zeros are written.
+        black_box(&mut self.words);
+    }
+}
+
 /// k·G for k in [1, n-1].
 pub(super) fn multiply_base_one(token: cpu::Ifma, k: &Scalar) -> Jacobian {
     // SAFETY: the token proves the features.
     unsafe { one::multiply_base(token, k) }
+}
+
+/// k·P for k in [1, n-1], and infinity for 0.
+pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian {
+    // SAFETY: the token proves the features.
+    unsafe { chain::multiply(token, k, point) }
 }
 
 /// s·G + t·P for s and t in [1, n-1]. Variable-time.
