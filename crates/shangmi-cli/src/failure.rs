@@ -128,6 +128,8 @@ fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
             "the file is not what was sealed; get it again"
         }
         Pki::HeaderTruncated => "the file is cut off; was it copied completely?",
+        Pki::Armor { .. } => "copy the text again, from the BEGIN line to the END line",
+        Pki::RangePastEnd { .. } => "leave --length out to get everything from --offset on",
         Pki::NotSealed => "for a bare SM2 ciphertext of another tool, add --raw auto",
         Pki::UnsupportedVersion { .. } => "a newer version of shangmi may read it",
         _ => "is it the right file, and whole? keys, signatures and ciphertexts each have a form",

@@ -102,9 +102,10 @@ impl Backend {
         {
             let sm4 = cpu::Sm4::detect();
             all.extend(sm4.map(|token| Self::Sm4(token, x86_64_sm4::expand(token, key))));
-            let avx2 = cpu::Avx2::detect();
+            #[cfg(test)]
             all.extend(
-                avx2.map(|token| Self::Sm4Model(token, x86_64_sm4::expand_on_model(token, key))),
+                cpu::Avx2::detect()
+                    .map(|token| Self::Sm4Model(token, x86_64_sm4::expand_on_model(token, key))),
             );
             let ssse3 = cpu::AesSsse3::detect();
             all.extend(
@@ -185,7 +186,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), [value], [lane]) => {
-                x86_64_gfni::encrypt_lane((*token).into(), keys, value, lane, count);
+                x86_64_gfni_avx512::encrypt_lane(*token, keys, value, lane, count);
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), values, lanes) => {
@@ -211,7 +212,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, order, from_mut(block));
+                x86_64_gfni_avx512::crypt_block(*token, keys, order, block);
             }
             #[cfg(any(
                 all(target_arch = "x86_64", target_feature = "sse2"),
