@@ -81,7 +81,10 @@ fn our_operations_and_all_stages_are_there(report: &Report) {
         "ecb-decrypt",
         "cbc-encrypt",
         "cbc-decrypt",
+        "cbc-encrypt-many",
         "ctr",
+        "xts-encrypt",
+        "xts-decrypt",
         "gcm-encrypt",
         "gcm-decrypt",
     ] {
@@ -97,6 +100,20 @@ fn our_operations_and_all_stages_are_there(report: &Report) {
     ] {
         ours("SM2", operation);
     }
+    for operation in ["mac", "mac-new-key", "mac-many"] {
+        ours("HMAC-SM3", operation);
+    }
+    for operation in ["cmac", "cmac-many"] {
+        ours("CMAC-SM4", operation);
+    }
+    let gcm = report.find(Filter {
+        algorithm: Some("SM4"),
+        operation: Some("gcm-encrypt"),
+        subject: Some("shangmi"),
+        ..Filter::default()
+    });
+    let gcm = &gcm.expect("the row exists").backend;
+    assert!(gcm.contains(", GHASH "), "{gcm}");
     for operation in ["digest", "digest-streaming", "digest-mapped"] {
         ours("SM3", operation);
     }
@@ -178,6 +195,10 @@ fn software_rows_come_from_the_masked_process(report: &Report) {
         ("SHA-256", Group::HashMany, "digest-many"),
         ("SHA-256", Group::HashFile, "digest-mapped"),
         ("HMAC-SHA256", Group::Mac, "mac"),
+        ("HMAC-SHA256", Group::Mac, "mac-many"),
+        ("CMAC-AES-128", Group::Mac, "cmac"),
+        ("CMAC-AES-128", Group::Mac, "cmac-many"),
+        ("AES-128", Group::CipherMode, "cbc-encrypt-many"),
         ("AES-128", Group::CipherMode, "ctr"),
     ] {
         let filter = |execution| Filter {
