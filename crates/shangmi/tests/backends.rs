@@ -79,7 +79,7 @@ fn sm3_of_many_messages() {
 #[test]
 fn sm4() {
     let flags = Flags::read();
-    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "gfni"]) {
+    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "avx512vl", "gfni"]) {
         "gfni-avx512"
     } else if flags.have(&["avx2", "sm4"]) {
         "sm4"
