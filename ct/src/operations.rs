@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use shangmi::modes::{cbc, ccm, cfb, ctr, ecb, gcm, ofb, xts};
+use shangmi::modes::{cbc, ccm, cfb, cmac::CmacKey, ctr, ecb, gcm, gmac::GmacKey, ofb, xts};
 use shangmi::padding::Padding;
 use shangmi::sm2::exchange::{Initiator, Responder};
 use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, PublicKey, Signer};
@@ -35,6 +35,9 @@ operations! {
     "sm2 decrypt": decrypt,
     "sm2 key exchange": exchange,
     "sm2 diffie-hellman": diffie_hellman,
+    "sm2 generate_many": generate_many,
+    "sm2 sign_many": sign_many,
+    "sm2 decrypt_many": decrypt_many,
     "sm3 digest": digest,
     "sm3 digest_many": digest_many,
     "hmac": hmac,
@@ -60,6 +63,9 @@ operations! {
     "sm4 gcm": gcm_both_ways,
     "sm4 ccm": ccm_both_ways,
     "sm4 xts": xts_both_ways,
+    "sm4 cbc encrypt_many": cbc_many,
+    "sm4 cmac": cmac,
+    "sm4 gmac": gmac,
 }
 
 /// A public value.
@@ -140,6 +146,44 @@ fn diffie_hellman() -> &'static str {
     let (a, b) = (key(13), key(15));
     black_box(a.diffie_hellman(&public_key(&b)));
     a.backend()
+}
+
+fn generate_many() -> &'static str {
+    let keys = sm2::generate_many(9, &mut SecretRng(7)).expect("a source that delivers");
+    black_box(keys.iter().map(public_key).count());
+    sm2::many_backend()
+}
+
+fn sign_many() -> &'static str {
+    let signer = Signer::new(&key(63), DEFAULT_ID).expect("a good ID");
+    let digests: [_; 9] = std::array::from_fn(|i| [i as u8; 32]);
+    let mut signatures = [Err(shangmi::Error::RandomSource); 9];
+    sm2::sign_many(&signer, &digests, &mut signatures, &mut SecretRng(8))
+        .expect("a source that delivers");
+    assert!(published(signatures).iter().all(Result::is_ok));
+    sm2::many_backend()
+}
+
+fn decrypt_many() -> &'static str {
+    let key = key(65);
+    let to = public_key(&key);
+    let mut parts = [[0; 40]; 9];
+    let ciphertexts = parts.each_mut().map(|c2| {
+        let made = sm2::encrypt(&to, &secret::<40>(67), c2, &mut SecretRng(9))
+            .expect("a source that delivers");
+        let (c1, c3) = (published(made.c1), published(made.c3));
+        (c1, c3, c2)
+    });
+    let ciphertexts = ciphertexts.map(|(c1, c3, c2)| {
+        *c2 = published(*c2);
+        sm2::Ciphertext { c1, c3, c2 }
+    });
+    let mut plaintexts = [[0; 40]; 9];
+    let mut outputs = plaintexts.each_mut().map(<[u8; 40]>::as_mut_slice);
+    let mut results = [Ok(()); 9];
+    sm2::decrypt_many(&key, &ciphertexts, &mut outputs, &mut results).expect("equal numbers");
+    assert!(results.iter().all(Result::is_ok));
+    sm2::many_backend()
 }
 
 fn digest() -> &'static str {
@@ -264,4 +308,42 @@ fn xts_both_ways() -> &'static str {
         .expect("a block or more");
     black_box(data);
     Sm4::new(&[0; 16]).backend()
+}
+
+fn cbc_many() -> &'static str {
+    let cipher = Sm4::new(&secret(69));
+    let mut data = [secret::<320>(71); 40];
+    let mut messages: Vec<&mut [u8]> = (0..)
+        .zip(&mut data)
+        .map(|(i, message)| &mut message[..16 * (i % 21)])
+        .collect();
+    cbc::encrypt_many(&cipher, &[IV; 40], &mut messages).expect("whole blocks");
+    black_box(data);
+    cipher.backend()
+}
+
+fn cmac() -> &'static str {
+    let key = CmacKey::new(&secret(73));
+    for length in [0, 1, 16, 17, LENGTH] {
+        let tag = published(key.mac(&secret::<LENGTH>(75)[..length]));
+        key.verify(&secret::<LENGTH>(75)[..length], &tag)
+            .expect("the right tag");
+    }
+    let message = secret::<LENGTH>(77);
+    let messages: Vec<&[u8]> = (0..40).map(|i| &message[..31 * i]).collect();
+    let mut tags = [[0; 16]; 40];
+    key.mac_many(&messages, &mut tags)
+        .expect("as many tags as messages");
+    black_box(tags);
+    Sm4::new(&[0; 16]).backend()
+}
+
+fn gmac() -> &'static str {
+    let key = GmacKey::new(&secret(79));
+    let tag = key
+        .mac(b"unique nonce", &secret::<LENGTH>(81))
+        .expect("a good nonce");
+    key.verify(b"unique nonce", &secret::<LENGTH>(81), &published(tag))
+        .expect("the right tag");
+    key.backend()
 }

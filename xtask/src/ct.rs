@@ -22,7 +22,7 @@ use crate::checkout;
 use complaints::{Line, Table};
 
 /// Processor features to hide, so that each code path that valgrind can run is run.
-const MASKS: &[&str] = &["", "avx2", "aes", "aes,avx,avx2,bmi2"];
+const MASKS: &[&str] = &["", "avx2", "aes", "aes,avx,avx2,bmi2,pclmulqdq"];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -128,6 +128,8 @@ fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
             "the file is not what was sealed; get it again"
         }
         Pki::HeaderTruncated => "the file is cut off; was it copied completely?",
+        Pki::Armor { .. } => "copy the text again, from the BEGIN line to the END line",
+        Pki::RangePastEnd { .. } => "leave --length out to get everything from --offset on",
         Pki::NotSealed => "for a bare SM2 ciphertext of another tool, add --raw auto",
         Pki::UnsupportedVersion { .. } => "a newer version of shangmi may read it",
         _ => "is it the right file, and whole? keys, signatures and ciphertexts each have a form",
@@ -147,6 +149,9 @@ fn of_io(error: &io::Error) -> &'static str {
         io::ErrorKind::IsADirectory => "give a file; only 'shangmi hash' takes directories",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or write elsewhere; no unfinished file was left behind"
+        }
+        io::ErrorKind::FileTooLarge => {
+            "the file system, or a limit of this session (ulimit -f), allows no larger file"
         }
         io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written to",
         io::ErrorKind::UnexpectedEof => "the input ends too early; was it copied completely?",

@@ -41,6 +41,8 @@ pub(crate) struct Input {
     reader: Box<dyn Read + Send>,
     length: Option<u64>,
     id: Option<FileId>,
+    /// The same file once more, where it can be read at any place.
+    file: Option<File>,
 }
 
 impl Input {
@@ -51,24 +53,38 @@ impl Input {
         if path == Path::new("-") {
             announce_stdin();
             let metadata = stream_metadata(io::stdin().as_fd()).with_context(cannot_open)?;
-            return Ok(Self::new(name, Box::new(io::stdin()), &metadata));
+            return Ok(Self::new(name, Box::new(io::stdin()), &metadata, None));
         }
         let file = File::open(path).with_context(cannot_open)?;
         let metadata = file.metadata().with_context(cannot_open)?;
         if metadata.is_dir() {
             return Err(io::Error::from(io::ErrorKind::IsADirectory)).with_context(cannot_open);
         }
-        Ok(Self::new(name, Box::new(file), &metadata))
+        let again = metadata.is_file().then(|| file.try_clone());
+        let again = again.transpose().with_context(cannot_open)?;
+        Ok(Self::new(name, Box::new(file), &metadata, again))
     }
 
-    fn new(name: String, reader: Box<dyn Read + Send>, metadata: &Metadata) -> Self {
+    fn new(
+        name: String,
+        reader: Box<dyn Read + Send>,
+        metadata: &Metadata,
+        file: Option<File>,
+    ) -> Self {
         let length = metadata.is_file().then_some(metadata.len());
         Self {
             name,
             reader,
             length,
             id: FileId::of(metadata),
+            file,
         }
+    }
+
+    /// The file itself, once, where it is a regular one that was opened by name. Its position is
+    /// shared with this reader.
+    pub(crate) fn take_file(&mut self) -> Option<File> {
+        self.file.take()
     }
 
     /// The name in quotes, for messages.

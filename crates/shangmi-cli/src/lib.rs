@@ -17,6 +17,7 @@ mod output;
 mod passphrase;
 mod progress;
 mod secret;
+mod threads;
 mod ui;
 
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! A progress bar for long work: on standard error, on a terminal, and only after a second.
 
 use std::fmt::Write;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -156,5 +156,11 @@ impl<R: Read> Read for Watched<'_, R> {
         let n = self.reader.read(buffer)?;
         self.progress.advance(n as u64);
         Ok(n)
+    }
+}
+
+impl<R: Seek> Seek for Watched<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(to)
     }
 }

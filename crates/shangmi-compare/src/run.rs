@@ -209,6 +209,11 @@ fn finish(report: &mut Report, groups: &[Group], hardware: &Hardware, subjects: 
         report.attacks = published::attack_rows();
     }
     report.published = published::rows(report);
+    if groups.contains(&Group::CipherStage) {
+        report
+            .notes
+            .push(notes::chosen(subjects::shangmi::cipher_choice()));
+    }
     let always = notes::of_groups(groups, report.machine.virtualised);
     report.notes.extend(always);
 }

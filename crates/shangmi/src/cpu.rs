@@ -49,6 +49,8 @@ tokens! {
     Avx512: ["avx512f", "avx512bw"];
     /// The instructions for SM3.
     Sm3: ["avx", "sm3"];
+    /// The instructions for SM4, with integer vectors of 256 bits.
+    Sm4: ["avx2", "sm4"];
     /// The instructions for AES, and shuffles of bytes, on vectors of 128 bits.
     AesSsse3: ["aes", "ssse3"];
     /// The same, with integer vectors of 256 bits.
@@ -56,7 +58,7 @@ tokens! {
     /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
     GfniAvx2: ["avx2", "gfni"];
     /// The same on 512 bits too, with rotations and ternary logic.
-    GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
+    GfniAvx512: ["avx2", "avx512bw", "avx512f", "avx512vl", "gfni"];
     /// Products of polynomials, one at a time.
     Clmul: ["pclmulqdq", "ssse3"];
     /// The same, four at a time on 512 bits.
@@ -86,6 +88,10 @@ among! {
 tokens! {
     /// The instructions for SM3: the feature `sm4` means those and the ones for SM4, which come together.
     Sm3: ["sm4"];
+    /// The instructions for SM4, by the same name.
+    Sm4: ["sm4"];
+    /// The instructions for AES.
+    Aes: ["aes"];
 }
 
 /// Vectors of 128 bits, which all but a few processors for special purposes have: known at compile time.

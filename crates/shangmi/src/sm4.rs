@@ -9,6 +9,10 @@ pub(crate) use groups::Aead;
 pub(crate) use key_schedule::Direction;
 pub(crate) use lanes::{Lane, add};
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64_aes;
+#[cfg(target_arch = "aarch64")]
+mod aarch64_sm4;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     target_arch = "aarch64"
@@ -21,6 +25,8 @@ mod aes;
 mod algebra;
 mod bitsliced;
 mod blocks;
+#[cfg(any(test, feature = "__backends"))]
+mod by_name;
 mod consts;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod gfni;
@@ -35,6 +41,10 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_pairs;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_sm4;
 
 /// Bytes of a block.
 pub const BLOCK_LEN: usize = 16;

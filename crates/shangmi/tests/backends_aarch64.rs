@@ -5,6 +5,7 @@
 #![cfg(all(target_arch = "aarch64", target_os = "linux"))]
 
 use shangmi::sm3::{Sm3, many_backend};
+use shangmi::sm4::Sm4;
 
 /// The bits of the entry `AT_HWCAP` (16) of the auxiliary vector: pairs of words, type and value.
 fn capabilities() -> u64 {
@@ -26,15 +27,15 @@ fn masked(feature: &str) -> bool {
     cfg!(feature = "__cpu-mask") && mask.split(',').any(|hidden| hidden.trim() == feature)
 }
 
+/// Whether there are the instructions for SM3 and SM4, which come together.
+fn shangmi() -> bool {
+    let (sm3, sm4) = (1 << 18, 1 << 19);
+    capabilities() & (sm3 | sm4) == sm3 | sm4 && !masked("sm4")
+}
+
 #[test]
 fn sm3_of_one_stream() {
-    let (sm3, sm4) = (1 << 18, 1 << 19);
-    let both = capabilities() & (sm3 | sm4) == sm3 | sm4;
-    let expected = if both && !masked("sm4") {
-        "sm3"
-    } else {
-        "portable"
-    };
+    let expected = if shangmi() { "sm3" } else { "portable" };
     println!("SM3, one stream: {expected}");
     assert_eq!(Sm3::new().backend(), expected);
 }
@@ -48,4 +49,18 @@ fn sm3_of_many_messages() {
     };
     println!("SM3, many messages: {expected}");
     assert_eq!(many_backend(), expected);
+}
+
+#[test]
+fn sm4() {
+    let aes = capabilities() & 1 << 3 != 0 && !masked("aes");
+    let expected = if shangmi() {
+        "sm4"
+    } else if aes {
+        "aes"
+    } else {
+        "bitsliced"
+    };
+    println!("SM4: {expected}");
+    assert_eq!(Sm4::new(&[0; 16]).backend(), expected);
 }

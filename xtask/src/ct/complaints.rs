@@ -38,6 +38,9 @@ const EXPECTED: &[(&[&str], &str)] = &[
     (&[], "bitsliced"),
     (&["avx", "bmi2"], "bmi2+avx"),
     (&["avx2"], "avx2 x 8"),
+    (&["aes", "avx2"], "aesni-avx2"),
+    (&["aes", "ssse3"], "aesni-ssse3"),
+    (&["pclmulqdq", "ssse3"], "clmul"),
 ];
 
 /// All runs: the complaints of each operation in each code path.

@@ -1,19 +1,23 @@
 //! `shangmi decrypt`.
 
+mod part;
+
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde_json::json;
 use shangmi::sm2::PrivateKey;
-use shangmi_pki::container::{Header, Identity};
+use shangmi_pki::container::{Header, Identity, armor};
 use shangmi_pki::{CiphertextFormat, Error, ciphertext};
 
+use self::part::PartArgs;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, IN_MEMORY, Input};
 use crate::output::{self, Content, Output};
 use crate::passphrase::{self, PassphraseArgs};
 use crate::progress::{Progress, Watched};
+use crate::threads::ThreadArgs;
 use crate::ui::{self, Format};
 
 /// Decrypt a file with an SM2 private key or a passphrase
@@ -23,10 +27,15 @@ Examples:
   shangmi decrypt --key key.pem FILE.sealed -o FILE
   shangmi decrypt --key key.pem DIR.sealed | tar x
   shangmi decrypt --passphrase-env PASS FILE.sealed -o FILE
+  shangmi decrypt --key key.pem --offset 1000000 --length 500 FILE.sealed
   shangmi decrypt --key key.pem --raw auto key.enc -o key.bin
 
 With --key, a passphrase is that of the key's file; without, that of FILE, and it is
 asked for on the terminal unless an option gives it.
+
+Sealed files are read as they are and as text (encrypt --armor). With --offset or
+--length only the needed parts of FILE and its end are read and checked: what comes out
+is what was sealed at that place; the rest of FILE may be damaged.
 
 Nothing is written that was not authenticated before. With -o, OUT appears only when
 the whole file is right; a pipe gets each part of 64 KiB once it has been checked, so
@@ -38,6 +47,10 @@ pub(crate) struct Args {
     key: Option<PathBuf>,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    part: PartArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// FILE is one bare SM2 ciphertext in this form
     #[arg(long, value_enum, value_name = "FORM")]
     raw: Option<RawForm>,
@@ -95,19 +108,22 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
 }
 
 fn open(args: &Args, key: Option<&PrivateKey>, input: &mut Input, out: &mut Output) -> Result<u64> {
-    let progress = Progress::new(input.length());
     let name = input.name().to_owned();
-    let mut reader = Watched::new(input, &progress);
-    let header = Header::read(&mut reader)?;
-    let payload = match key {
-        Some(key) => header.unlock(key)?,
+    let unlock = |header: &Header| match key {
+        Some(key) => Ok(header.unlock(key)?),
         None if header.takes_passphrase() => {
             let passphrase = args.passphrase.existing(&name)?;
-            header.unlock(Identity::Passphrase(&passphrase))?
+            Ok(header.unlock(Identity::Passphrase(&passphrase))?)
         }
-        None => return Err(Error::NotForAPassphrase.into()),
+        None => Err(Error::NotForAPassphrase.into()),
     };
-    Ok(payload.open_all(reader, out)?)
+    if args.part.is_given() {
+        return part::open(&args.part, unlock, input, out);
+    }
+    let (progress, threads) = (Progress::new(input.length()), args.threads.number(input));
+    let mut reader = armor::Reader::new(Watched::new(input, &progress))?;
+    let payload = unlock(&Header::read(&mut reader)?)?;
+    Ok(payload.open_all_on(threads, reader, out)?)
 }
 
 fn raw(

@@ -1,5 +1,6 @@
 //! `shangmi encrypt`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -8,7 +9,7 @@ use serde_json::json;
 use shangmi::rng::OsRng;
 use shangmi::sm2::PublicKey;
 use shangmi_pki::container::{
-    Header, ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase, Recipient,
+    Header, ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase, Recipient, armor,
 };
 use shangmi_pki::{CiphertextFormat, ciphertext, key};
 
@@ -17,6 +18,7 @@ use crate::input::{self, FileId, IN_MEMORY, Input, Small};
 use crate::output::{self, Content, Output};
 use crate::passphrase::PassphraseArgs;
 use crate::progress::{Progress, Watched};
+use crate::threads::ThreadArgs;
 use crate::ui::{self, Format};
 
 /// Encrypt a file of any size to SM2 public keys, with a passphrase, or both
@@ -26,6 +28,7 @@ Examples:
   shangmi encrypt --to pub.pem FILE -o FILE.sealed
   shangmi encrypt --to alice.pem --to bob.pem FILE -o FILE.sealed
   shangmi encrypt --passphrase-env PASS FILE -o FILE.sealed
+  shangmi encrypt --armor --to pub.pem FILE -o FILE.txt
   tar c DIR | shangmi encrypt --to pub.pem - > DIR.sealed
   shangmi encrypt --raw der --to pub.pem key.bin -o key.enc
 
@@ -50,6 +53,11 @@ pub(crate) struct Args {
         help_heading = "Passphrase"
     )]
     iterations: Option<u32>,
+    /// Write text (Base64 between BEGIN and END lines) for mail and forms
+    #[arg(long, conflicts_with = "raw")]
+    armor: bool,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Write one bare SM2 ciphertext in this form
     #[arg(long, value_enum, value_name = "FORM")]
     raw: Option<RawForm>,
@@ -59,6 +67,16 @@ pub(crate) struct Args {
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+}
+
+impl Args {
+    fn content(&self) -> Content {
+        if self.armor {
+            Content::Text
+        } else {
+            Content::Binary
+        }
+    }
 }
 
 /// The forms that are written.
@@ -89,11 +107,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     let passphrase = passphrase(args)?;
     let mut input = Input::open(&args.file)?;
     inputs.extend(input.id());
-    let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
+    let mut out = Output::create(args.output.as_deref(), args.content(), &inputs)?;
     let cannot_encrypt = format!("cannot encrypt {}", input.name());
     let recipients = keys.len() + usize::from(passphrase.is_some());
     let bytes = match args.raw {
-        None => seal(&keys, passphrase, &mut input, &mut out),
+        None => seal(args, &keys, passphrase, &mut input, &mut out),
         Some(form) => raw(&keys, passphrase.is_some(), form, &mut input, &mut out),
     }
     .context(cannot_encrypt)?;
@@ -140,6 +158,7 @@ fn read_public(path: &Path, inputs: &mut Vec<FileId>) -> Result<PublicKey> {
 }
 
 fn seal(
+    args: &Args,
     keys: &[PublicKey],
     passphrase: Option<Passphrase>,
     input: &mut Input,
@@ -147,10 +166,18 @@ fn seal(
 ) -> Result<u64> {
     let keys = keys.iter().map(|&key| Recipient::Sm2(key));
     let recipients: Vec<_> = keys.chain(passphrase.map(Recipient::Passphrase)).collect();
-    let progress = Progress::new(input.length());
+    let (progress, threads) = (Progress::new(input.length()), args.threads.number(input));
     let (header, payload) = Header::create(&recipients, &mut OsRng)?;
+    let content = Watched::new(input, &progress);
+    if args.armor {
+        let mut text = armor::Writer::new(out)?;
+        text.write_all(&header.to_bytes())?;
+        let bytes = payload.seal_all_on(threads, content, &mut text)?;
+        text.finish()?;
+        return Ok(bytes);
+    }
     out.put(&header.to_bytes())?;
-    Ok(payload.seal_all(Watched::new(input, &progress), out)?)
+    Ok(payload.seal_all_on(threads, content, out)?)
 }
 
 fn raw(

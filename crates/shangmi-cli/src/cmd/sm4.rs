@@ -11,12 +11,13 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use shangmi::padding::Padding;
 use shangmi::rng::{OsRng, Rng};
+use shangmi::sm4::BLOCK_LEN;
 
 use crate::failure::{Failure, Outcome};
 use crate::hex;
 use crate::input::Input;
 use crate::output::{self, Content, Output};
-use crate::secret::KeyArgs;
+use crate::secret::{KeyArgs, Secret};
 use crate::ui::{self, Format};
 
 /// Encrypt or decrypt with SM4 in a chosen mode; 'shangmi encrypt' is the safe choice for files
@@ -48,12 +49,17 @@ Examples:
   shangmi sm4 encrypt --mode gcm --key-file KEY --prepend-iv FILE -o FILE.sm4
   shangmi sm4 decrypt --mode gcm --key-file KEY --prepend-iv FILE.sm4 -o FILE
   shangmi sm4 encrypt --mode ctr --key-env K --iv-hex 00112233445566778899aabbccddeeff - < FILE
+  shangmi sm4 decrypt --mode ecb --key-text-env K --key-fold mysql VALUE
 
 Keys have 16 bytes (XTS: 32). IVs have 16 bytes; the nonce of GCM 1 or more (12 is
 the usual length), of CCM 7 to 13. GCM and CCM append a tag of 16 bytes and write
 nothing when it is wrong. GCM, CCM and XTS hold the file in memory: at most 1 GiB;
 a nonce of n bytes limits CCM to 256^(15-n) bytes. XTS takes the file as one data unit
-of at least 16 bytes, with --iv-hex as its tweak. Never use a key and an IV twice.";
+of at least 16 bytes, with --iv-hex as its tweak. Never use a key and an IV twice.
+
+--key-fold mysql and --iv-pad zero are for values that a database encrypted: its functions
+take keys of any length and short IVs. Do not fold a key of your own: different keys
+become one.";
 
 /// How SM4 is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -91,6 +97,20 @@ enum PaddingName {
     None,
 }
 
+/// How a key of another length becomes one of 16 bytes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum KeyFold {
+    /// Byte i is added (XOR) to byte i mod 16, as MySQL and its relatives fold the keys of their functions
+    Mysql,
+}
+
+/// How a short IV becomes one of 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum IvPad {
+    /// Zeros behind it
+    Zero,
+}
+
 #[derive(clap::Args, Debug)]
 struct Options {
     /// Mode of operation
@@ -98,6 +118,12 @@ struct Options {
     mode: Mode,
     #[command(flatten)]
     key: KeyArgs,
+    /// Fold a key of any length into 16 bytes, to read what a database wrote; for ecb and cbc
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Key")]
+    key_fold: Option<KeyFold>,
+    /// Lengthen a short IV, to read what a database wrote; for cbc
+    #[arg(long, value_enum, value_name = "HOW")]
+    iv_pad: Option<IvPad>,
     /// IV, nonce or tweak
     #[arg(long, value_name = "HEX")]
     iv_hex: Option<String>,
@@ -132,8 +158,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     };
     options.check()?;
     output::check_json(format, options.output.as_deref())?;
-    let key = options.key.read()?;
-    check_key(options.mode, key.len())?;
+    let key = options.key()?;
     let aad = options
         .aad_hex
         .as_deref()
@@ -206,6 +231,12 @@ impl Options {
         if self.padding.is_some() && !matches!(mode, Mode::Ecb | Mode::Cbc) {
             return refuse("--padding", "ecb and cbc");
         }
+        if self.key_fold.is_some() && !matches!(mode, Mode::Ecb | Mode::Cbc) {
+            return refuse("--key-fold", "ecb and cbc");
+        }
+        if self.iv_pad.is_some() && mode != Mode::Cbc {
+            return refuse("--iv-pad", "cbc");
+        }
         if mode == Mode::Ecb && self.iv_hex.is_some() {
             return refuse("--iv-hex", "every other mode");
         }
@@ -213,6 +244,15 @@ impl Options {
             return refuse("--prepend-iv", "every other mode");
         }
         Ok(())
+    }
+
+    fn key(&self) -> Result<Secret> {
+        let key = self.key.read()?;
+        if let Some(KeyFold::Mysql) = self.key_fold {
+            return Ok(fold(&key));
+        }
+        check_key(self.mode, key.len())?;
+        Ok(key)
     }
 
     fn padding(&self) -> Padding {
@@ -235,7 +275,10 @@ impl Options {
             )
             .into()),
             (Some(digits), _) => {
-                let iv = hex::decode("--iv-hex", digits)?;
+                let mut iv = hex::decode("--iv-hex", digits)?;
+                if self.iv_pad == Some(IvPad::Zero) && iv.len() < usual {
+                    iv.resize(usual, 0);
+                }
                 if !allowed.contains(&iv.len()) {
                     return Err(wrong_iv_length(self.mode, &allowed, iv.len()).into());
                 }
@@ -262,6 +305,17 @@ impl Options {
             .into()),
         }
     }
+}
+
+/// folded[i] = key[i] XOR key[i + 16] XOR key[i + 32] ...
+fn fold(key: &[u8]) -> Secret {
+    let mut folded = Secret::new(vec![0; BLOCK_LEN]);
+    for piece in key.chunks(BLOCK_LEN) {
+        for (out, byte) in folded.iter_mut().zip(piece) {
+            *out ^= byte;
+        }
+    }
+    folded
 }
 
 fn wrong_iv_length(mode: Mode, allowed: &std::ops::RangeInclusive<usize>, found: usize) -> Failure {

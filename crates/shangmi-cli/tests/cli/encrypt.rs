@@ -251,3 +251,208 @@ fn passphrases_out_of_place() {
     run(&["encrypt", "--raw", "der", "--passphrase-env", "P"]).says("found a passphrase");
     run(&["decrypt", "--raw", "auto", "--passphrase-env", "P"]).says("--key");
 }
+
+#[test]
+fn text_is_read_as_the_file_that_it_stands_for() {
+    let sandbox = Sandbox::with_keys();
+    for length in [0, 1, 70_000, 3_000_000] {
+        sandbox.write("f", pattern(length));
+        let args = ["encrypt", "--armor", "--to", "pub.pem", "f"];
+        let text = sandbox.run(&args).ok().text();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "-----BEGIN SHANGMI SEALED FILE-----");
+        assert_eq!(lines[lines.len() - 1], "-----END SHANGMI SEALED FILE-----");
+        sandbox.write("sealed", &text);
+        let open = ["decrypt", "--key", "key.pem", "sealed", "-o", "opened"];
+        sandbox.run(&open).ok();
+        assert_eq!(sandbox.read("opened"), pattern(length));
+        let piped = sandbox.run_with_input(&text, &["decrypt", "--key", "key.pem", "-"]);
+        assert_eq!(piped.ok().stdout, pattern(length));
+    }
+}
+
+#[test]
+fn damaged_text_is_refused() {
+    let sandbox = Sandbox::with_keys();
+    sandbox.write("f", "content");
+    let args = ["encrypt", "--armor", "--to", "pub.pem", "f"];
+    let text = sandbox.run(&args).ok().text();
+    let without_end = text.split_once("-----END").unwrap().0;
+    let first_line = text.lines().nth(1).unwrap();
+    for (changed, code, says) in [
+        (
+            format!("{text}and more\n"),
+            2,
+            "something follows the END line",
+        ),
+        (without_end.to_owned(), 2, "no END line"),
+        (
+            text.replace("SEALED FILE", "OTHER FILE"),
+            2,
+            "not a sealed file",
+        ),
+        (text.replace(first_line, &first_line[..63]), 2, "Base64"),
+        (
+            text.replace(first_line, &format!("{first_line}A")),
+            2,
+            "longer than 64",
+        ),
+        (
+            text.replace(&first_line[50..], &first_line.to_lowercase()[50..]),
+            1,
+            "changed",
+        ),
+    ] {
+        sandbox.write("changed", &changed);
+        let args = ["decrypt", "--key", "key.pem", "changed", "-o", "out"];
+        sandbox.run(&args).fails(code).says(says);
+        assert!(!sandbox.exists("out"));
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let sandbox = Sandbox::with_keys();
+    let content = pattern(5_000_000);
+    sandbox.write("f", &content);
+    for threads in ["1", "2", "7"] {
+        let n = ["--num-threads", threads];
+        let seal = [
+            &["encrypt", "--to", "pub.pem"],
+            &n[..],
+            &["f", "-o", "sealed"],
+        ]
+        .concat();
+        sandbox.run(&seal).ok();
+        let open = [&["decrypt", "--key", "key.pem"], &n[..]].concat();
+        let opened = sandbox.run(&[&open[..], &["sealed"]].concat()).ok().stdout;
+        assert_eq!(opened, content);
+        let piped = sandbox.run_with_input(sandbox.read("sealed"), &[&open[..], &["-"]].concat());
+        assert_eq!(piped.ok().stdout, content);
+        let mut changed = sandbox.read("sealed");
+        let at = changed.len() / 2;
+        changed[at] ^= 1;
+        sandbox.write("changed", changed);
+        let args = [&open[..], &["changed", "-o", "out"]].concat();
+        sandbox.run(&args).fails(1).says("changed, moved or cut");
+        assert!(!sandbox.exists("out"));
+    }
+    sandbox
+        .run(&[
+            "encrypt",
+            "--num-threads",
+            "0",
+            "--to",
+            "pub.pem",
+            "f",
+            "-o",
+            "out",
+        ])
+        .fails(2);
+}
+
+#[test]
+fn a_part_of_the_content() {
+    let sandbox = Sandbox::with_keys();
+    let content = pattern(200_000);
+    sandbox.write("f", &content);
+    sandbox
+        .run(&["encrypt", "--to", "pub.pem", "f", "-o", "sealed"])
+        .ok();
+    sandbox
+        .run(&["encrypt", "--armor", "--to", "pub.pem", "f", "-o", "text"])
+        .ok();
+    let run = |file: &str, part: &[&str]| {
+        let args = [&["decrypt", "--key", "key.pem"], part, &[file]].concat();
+        sandbox.run_with_input(sandbox.read("sealed"), &args)
+    };
+    for (part, range) in [
+        (&["--offset", "0", "--length", "10"][..], 0..10),
+        (&["--length", "70000"], 0..70_000),
+        (&["--offset", "65535", "--length", "2"], 65_535..65_537),
+        (&["--offset", "199999"], 199_999..200_000),
+        (&["--offset", "200000"], 200_000..200_000),
+        (&["--offset", "5", "--length", "0"], 5..5),
+    ] {
+        for file in ["sealed", "text", "-"] {
+            assert_eq!(
+                run(file, part).ok().stdout,
+                content[range.clone()],
+                "{file} {part:?}"
+            );
+        }
+    }
+    for part in [
+        &["--offset", "200001"][..],
+        &["--length", "200001"],
+        &["--offset", "199999", "--length", "2"],
+        &[
+            "--offset",
+            "18446744073709551615",
+            "--length",
+            "18446744073709551615",
+        ],
+    ] {
+        let run = run("sealed", part).fails(2);
+        assert_eq!(run.stdout, b"");
+        run.says("content has 200000 bytes").says("--length");
+    }
+    run("sealed", &["--offset", "-1"]).fails(2);
+    run("sealed", &["--offset", "0", "--raw", "auto"]).fails(2);
+}
+
+#[test]
+fn a_part_is_checked_and_so_is_the_end() {
+    let sandbox = Sandbox::with_keys();
+    sandbox.write("f", pattern(300_000));
+    sandbox
+        .run(&["encrypt", "--to", "pub.pem", "f", "-o", "sealed"])
+        .ok();
+    let sealed = sandbox.read("sealed");
+    let start = sealed.len() - 300_000 - 5 * 16;
+    let part = |changed: &[u8]| {
+        sandbox.write("changed", changed);
+        let _ = std::fs::remove_file(sandbox.path("out"));
+        let args = [
+            "decrypt", "--key", "key.pem", "--offset", "70000", "--length", "10", "changed", "-o",
+            "out",
+        ];
+        let run = sandbox.run(&args);
+        assert_eq!(sandbox.exists("out"), run.code == Some(0));
+        run
+    };
+    for chunk in 0..5 {
+        let mut changed = sealed.clone();
+        changed[start + chunk * 65_552 + 7] ^= 1;
+        let run = part(&changed);
+        // The second chunk holds the part, the fifth is the last.
+        if [1, 4].contains(&chunk) {
+            run.fails(1).says("changed, moved or cut");
+        } else {
+            run.ok();
+        }
+    }
+    part(&sealed[..start + 2 * 65_552]).fails(1).says("was cut");
+    part(&sealed[..sealed.len() - 1]).fails(1);
+    part(&[&sealed[..], b"x"].concat()).fails(1);
+    part(&sealed[..start - 1])
+        .fails(2)
+        .says("inside its header");
+}
+
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let sandbox = Sandbox::with_keys();
+    let length = 600_000_000;
+    // Nothing but zeros, which take no room on the disk.
+    let hole = std::fs::File::create(sandbox.path("f")).unwrap();
+    hole.set_len(length).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("shangmi");
+    let script = format!(
+        "ulimit -v 400000; s='{}'; \
+         \"$s\" encrypt --num-threads 2 --to pub.pem f | \"$s\" decrypt --num-threads 2 --key key.pem - | wc -c",
+        program.display()
+    );
+    let bytes = sandbox.run_peer("bash", &["-o", "pipefail", "-c", &script]);
+    assert_eq!(String::from_utf8(bytes).unwrap().trim(), length.to_string());
+}

@@ -16,8 +16,12 @@ mod key;
 mod manifest;
 mod openssl;
 mod output;
+mod refusals;
+mod sealed_files;
 mod sign;
 mod sm4;
+mod sm4_database;
+
 mod support;
 mod terminal;
 mod usage;

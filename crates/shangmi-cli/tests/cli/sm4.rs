@@ -378,3 +378,33 @@ fn wrong_padding_is_a_negative_answer() {
     run(&sandbox, "decrypt", "ecb", &["c", "-o", "no"]).fails(1);
     assert!(!sandbox.exists("no"));
 }
+
+/// Keys with digits that are not hexadecimal, from public reports, are refused and not read as zeros.
+#[test]
+fn keys_that_are_not_hexadecimal() {
+    let json = include_str!("../../../../testdata/interop/sm4_refused.json");
+    let reports: serde_json::Value = serde_json::from_str(json).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.write("f", b"test");
+    let mut keys = 0;
+    for case in reports["cases"].as_array().unwrap() {
+        if case["what"] == "hex key" {
+            keys += 1;
+            let args = [
+                "sm4",
+                "encrypt",
+                "--mode",
+                "ecb",
+                "--key-env",
+                "KEY",
+                "f",
+                "-o",
+                "no",
+            ];
+            let key = case["text"].as_str().unwrap();
+            let run = sandbox.run_with_env(&[("KEY", key)], &args);
+            run.fails(2).says("character 3 is not a hex digit");
+        }
+    }
+    assert_eq!(keys, 2);
+}

@@ -6,7 +6,7 @@ use super::*;
 use crate::hardware::Hardware;
 use crate::result::{Execution, Side};
 use crate::subjects::{
-    Aead, Agreement, Cipher, CipherOperation, Digest, Encryption, HashStream, Signatures,
+    Aead, Agreement, Cipher, CipherOperation, Digest, Encryption, HashStream, MakeMac, Signatures,
     Transform, aws_lc,
 };
 
@@ -111,12 +111,41 @@ impl Mac for DeafMac {
     }
 }
 
+/// Leaves the last of many messages out.
+struct ShortMac(Box<dyn Mac>);
+
+impl Mac for ShortMac {
+    fn mac(&mut self, message: &[u8]) -> Digest {
+        self.0.mac(message)
+    }
+
+    fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
+        self.0.mac_with_key(key, message)
+    }
+
+    fn mac_many(&mut self, messages: &[&[u8]], out: &mut [Digest]) -> bool {
+        let rest = messages.len() - 1;
+        self.0.mac_many(&messages[..rest], &mut out[..rest])
+    }
+}
+
 #[test]
-fn mac_that_ignores_its_new_key_is_refused() {
-    let candidate = aws_lc::macs(&Hardware::detect()).remove(0);
-    let mut right = (candidate.object)(MAC_KEY).unwrap();
-    assert_eq!(mac(&candidate.subject, right.as_mut()), Ok(()));
-    assert!(reason(mac(&candidate.subject, &mut DeafMac(right))).contains("depends on the key"));
+fn a_mac_that_ignores_its_new_key_or_a_message_is_refused() {
+    let mut all = aws_lc::macs(&Hardware::detect());
+    all.extend(crate::subjects::shangmi::macs());
+    assert_eq!(all.len(), 4);
+    for candidate in all {
+        let (subject, make) = (&candidate.subject, &candidate.object);
+        assert_eq!(mac(subject, make), Ok(()), "{}", subject.algorithm);
+        let inner = Rc::clone(make);
+        let deaf: MakeMac = Rc::new(move |key| Some(Box::new(DeafMac(inner(key)?))));
+        assert!(reason(mac(subject, &deaf)).contains("depends on the key"));
+        let inner = Rc::clone(make);
+        let short: MakeMac = Rc::new(move |key| Some(Box::new(ShortMac(inner(key)?))));
+        assert!(reason(mac(subject, &short)).starts_with("tag of message 65"));
+        let none: MakeMac = Rc::new(|_| None);
+        assert!(reason(mac(subject, &none)).contains("not accepted"));
+    }
 }
 
 /// AES-128 with one operation that does nothing.
@@ -187,6 +216,74 @@ fn cipher_with_one_broken_mode_is_refused() {
         };
         let reason = reason(cipher(&candidate.subject, &object));
         assert!(reason.starts_with(broken.name()), "{reason}");
+    }
+}
+
+/// Flips a bit of the last block of what it encrypts: of every text, or of long ones only.
+struct Flipping {
+    inner: Rc<dyn Cipher>,
+    from_length: usize,
+}
+
+struct FlippingTransform(Box<dyn Transform>, usize);
+
+impl Transform for FlippingTransform {
+    fn apply(&mut self, data: &mut [u8]) -> bool {
+        let done = self.0.apply(data);
+        if data.len() >= self.1
+            && let Some(last) = data.last_mut()
+        {
+            *last ^= 1;
+        }
+        done
+    }
+}
+
+impl Cipher for Flipping {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
+        let inner = self.inner.transform(operation, key, iv)?;
+        Some(Box::new(FlippingTransform(inner, self.from_length)))
+    }
+
+    fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
+        self.inner.aead(key, nonce)
+    }
+}
+
+#[test]
+fn each_implementation_of_sm4_is_refused_by_its_name_when_it_is_broken() {
+    let stages = crate::subjects::shangmi::cipher_stages();
+    let names: Vec<&str> = stages
+        .iter()
+        .map(|stage| stage.subject.backend.as_str())
+        .collect();
+    assert_eq!(names, ::shangmi::sm4::Sm4::backends());
+    let check = |candidate: &Candidate<Rc<dyn Cipher>>| {
+        cipher(&candidate.subject, candidate.object.as_ref())
+    };
+    for from_length in [16, 64, 65] {
+        for stage in &stages {
+            let broken = Candidate {
+                subject: stage.subject.clone(),
+                object: Rc::new(Flipping {
+                    inner: Rc::clone(&stage.object),
+                    from_length,
+                }) as Rc<dyn Cipher>,
+            };
+            let mut refused = Vec::new();
+            let candidates = vec![stage.clone(), broken];
+            let admitted = admit(Group::CipherStage, candidates, &mut refused, check);
+            let name = &stage.subject.backend;
+            assert_eq!(admitted.len(), 1, "{name}: the sound one is timed");
+            assert_eq!(refused.len(), 1, "{name}: the broken one is not");
+            assert_eq!(refused[0].operation, format!("SM4 ({name})"));
+            assert!(refused[0].reason.starts_with("ecb-"), "{:?}", refused[0]);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::child::Masked;
 use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
-use crate::result::{Group, RefusedSubject, Side};
+use crate::result::{Group, RefusedSubject};
 use crate::subjects::{
     Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, ManyHashes, Subject, aws_lc,
     libcrypto, shangmi, stages,
@@ -69,13 +69,14 @@ impl Subjects {
             subjects.ciphers = ciphers(hardware, refused);
         }
         if wants(&[Group::CipherStage]) {
-            subjects.stage_ciphers =
-                checked_ciphers(Group::CipherStage, stages::ciphers(), refused);
-            let sm4 = subjects
-                .ciphers
-                .iter()
-                .filter(|candidate| candidate.subject.side == Side::Sm);
-            subjects.stage_ciphers.extend(sm4.cloned());
+            let mut candidates = stages::ciphers();
+            candidates.extend(shangmi::cipher_stages());
+            subjects.stage_ciphers = checked_ciphers(Group::CipherStage, candidates, refused);
+            let others = subjects.ciphers.iter().filter(|candidate| {
+                let subject = &candidate.subject;
+                subject.library != shangmi::NAME && cipher::has_whole_ecb(subject)
+            });
+            subjects.stage_ciphers.extend(others.cloned());
         }
         if wants(&[Group::PublicKey]) {
             subjects.public_key = public_key(hardware, refused);
@@ -111,9 +112,7 @@ fn macs(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> Macs {
     candidates.extend(libcrypto::macs(hardware));
     candidates.extend(aws_lc::macs(hardware));
     admit(Group::Mac, candidates, refused, |candidate| {
-        let mut mac =
-            (candidate.object)(known_answer::MAC_KEY).ok_or("the key was not accepted")?;
-        known_answer::mac(&candidate.subject, mac.as_mut())
+        known_answer::mac(&candidate.subject, &candidate.object)
     })
 }
 
@@ -164,7 +163,7 @@ const LEAST_EFFECT: f64 = 1.15;
 const TRIAL_BYTES: u64 = 1 << 14;
 
 /// Drops masked subjects that are no slower than the same library here: the mask did nothing, so a row that says
-/// "software" would be false. HMAC follows its hash.
+/// "software" would be false. HMAC follows its hash, CMAC its cipher.
 pub(crate) fn drop_unmasked(
     masked: &mut Masked,
     hardware: &Hardware,
@@ -216,10 +215,10 @@ pub(crate) fn drop_unmasked(
         }
     }
     masked.retain(|subject| {
-        let algorithm = if subject.algorithm == "HMAC-SHA256" {
-            "SHA-256"
-        } else {
-            &subject.algorithm
+        let algorithm = match subject.algorithm.as_str() {
+            "HMAC-SHA256" => "SHA-256",
+            "CMAC-AES-128" => "AES-128",
+            other => other,
         };
         !ineffective
             .iter()

@@ -54,6 +54,17 @@ pub(crate) fn no_files(group: Group, error: &Error) -> Note {
     )
 }
 
+/// Which of the implementations of SM4 runs unasked.
+pub(crate) fn chosen(backend: &str) -> Note {
+    note(
+        Some(Group::CipherStage),
+        format!(
+            "Of its implementations shangmi takes {backend} on this machine; here each was run by its name."
+        ),
+        format!("本机上 shangmi 默认采用 {backend}；此处按名称逐一运行其各种实现。"),
+    )
+}
+
 /// Remarks that always hold for a group.
 pub(crate) fn of_groups(groups: &[Group], virtualised: bool) -> Vec<Note> {
     let mut notes: Vec<Note> = groups.iter().filter_map(|&group| of_group(group)).collect();
@@ -103,8 +114,10 @@ fn of_group(group: Group) -> Option<Note> {
         ),
         Group::CipherStage => (
             "The stages before the library look tables up by secret bytes: they leak through the cache and are here \
-             to show what each step brings.",
-            "库之前的各阶段按秘密字节查表，会经缓存泄漏，仅用于说明每一步优化的收益。",
+             to show what each step brings. AES-128 is libcrypto's: the ECB interface of aws-lc takes one block at a \
+             time.",
+            "库之前的各阶段按秘密字节查表，会经缓存泄漏，仅用于说明每一步优化的收益。AES-128 取自 libcrypto：aws-lc 的 \
+             ECB 接口每次只处理一个分组。",
         ),
         Group::PublicKey => (
             "Not alike: SM2 hashes Z_A with the message (here kept from call to call by shangmi, computed each time \

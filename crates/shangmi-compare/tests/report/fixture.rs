@@ -371,6 +371,21 @@ fn mac_rows() -> Vec<Row> {
             }
         }
     }
+    for (who, each) in [
+        (who("CMAC-SM4", "shangmi", "gfni-avx512", Software), 5.1),
+        (who("CMAC-AES-128", "libcrypto", "AES-NI", Hardware), 0.9),
+    ] {
+        let one = row(Group::Mac, "cmac", who, Some(1024), each * 1040.0);
+        let bytes = 64 * 1024;
+        let many = row(Group::Mac, "cmac-many", who, Some(bytes), each * 9000.0);
+        all.extend([
+            one,
+            Row {
+                items: Some(64),
+                ..many
+            },
+        ]);
+    }
     all
 }
 
@@ -386,6 +401,11 @@ fn cipher_rows() -> Vec<Row> {
         (stage("t-table", "reference", false), 5.4),
         (stage("t-table, unrolled by 4", "reference", false), 5.1),
         (stage("bitsliced", "shangmi", true), 5.9),
+        (stage("aesni-avx2", "shangmi", true), 1.3),
+        (stage("gfni-avx512", "shangmi", true), 0.08),
+        (who("SM4", "libcrypto", "tables", Software), 7.1),
+        (who("AES-128", "libcrypto", "vpaes", Software), 1.2),
+        (who("AES-128", "libcrypto", "AES-NI", Hardware), 0.2),
     ] {
         all.push(row(
             Group::CipherStage,

@@ -250,7 +250,7 @@ fn where_sm3_is_ahead_follows_the_data() {
     }
     let turned = finding(&report, Language::English);
     for words in [
-        "64 × 8 KiB: even (1.00×)",
+        "Even: many messages in lanes against SHA instructions, 64 × 8 KiB: 1.00×.",
         "small files, shangmi against sha256sum, 4,000 files: 1.27× slower",
         "one stream against SHA instructions, 8 B to 1 KiB: 2.40–3.24× slower",
         "one stream against SHA instructions, 4 KiB to 1 MiB: 1.49–1.50× faster",
@@ -271,6 +271,66 @@ fn where_sm3_is_ahead_follows_the_data() {
         }
     }
     assert!(finding(&report, Language::English).ends_with("SHA-256 is ahead in none of them."));
+}
+
+#[test]
+fn all_stages_of_sm4_are_bars_of_one_chart() {
+    let page = html(&fixture::full());
+    let start = page.find("id=\"cipher-stages").expect("the chart");
+    let chart = &page[start..][..page[start..].find("</svg>").expect("its end")];
+    let bars = [
+        ("SM4 byte-wise · reference", "45.5 MB/s · ✗ leaks"),
+        ("SM4 T-tables · reference", "185 MB/s · ✗ leaks"),
+        ("SM4 bitsliced · shangmi", "169 MB/s · ✓ constant time"),
+        ("SM4 aesni-avx2 · shangmi", "769 MB/s · ✓ constant time"),
+        ("SM4 gfni-avx512 · shangmi", "12,500 MB/s · ✓ constant time"),
+        ("SM4 · libcrypto", "141 MB/s"),
+        ("AES-128 · libcrypto", "833 MB/s"),
+        ("AES-128 · libcrypto, hardware", "5,000 MB/s"),
+    ];
+    let mut rest = chart;
+    for (name, value) in bars {
+        let bar = format!("{name}: {value}");
+        let place = rest
+            .find(&bar)
+            .unwrap_or_else(|| panic!("{bar:?} is not there, or not in its place"));
+        rest = &rest[place + bar.len()..];
+    }
+}
+
+#[test]
+fn ratios_that_go_to_and_fro_stand_together() {
+    let mut report = fixture::full();
+    for row in &mut report.rows {
+        let place = |bytes: u64| fixture::LENGTHS.iter().position(|length| *length == bytes);
+        let is_even = row
+            .bytes
+            .and_then(place)
+            .is_some_and(|place| place % 2 == 0);
+        if row.group == Group::Hash && row.algorithm == "SM3" && is_even {
+            row.timing.median_nanoseconds *= 0.75;
+        }
+    }
+    let found = finding(&report, Language::English);
+    let words = "one stream, software against software, 8 B to 1 MiB: 1.14× faster to 1.21× slower";
+    let (before, after) = found.split_once(words).unwrap_or_else(|| panic!("{found}"));
+    assert!(before.ends_with("Even: ") && after == ".", "{found}");
+}
+
+#[test]
+fn cmac_stands_apart_from_hmac() {
+    let text = terminal(&fixture::full(), Language::English, Some(160));
+    let (_, macs) = text
+        .split_once("HMAC with SM3 and with SHA-256")
+        .expect("HMAC");
+    let (hmac, cmac) = macs
+        .split_once("CMAC with SM4 and with AES-128")
+        .expect("CMAC");
+    assert!(hmac.contains("MAC, new key each time") && !hmac.contains("CMAC"));
+    assert!(
+        cmac.contains("64 × 1 KiB") && cmac.contains("5.67× slower"),
+        "{cmac}"
+    );
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{BATCH, BATCH_LEN, chain::Chain, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, chain::Chain, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
-    error::exact_len,
     sm4::{Aead, BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 mod many;
 
@@ -54,6 +51,7 @@ pub struct Sm4Ccm {
 }
 
 hide_debug!(Sm4Ccm);
+whole_tag!(Sm4Ccm, #[doc = "At most 16 MiB - 1 of plaintext."]);
 
 impl Sm4Ccm {
     /// Prepares a key.
@@ -78,21 +76,6 @@ impl Sm4Ccm {
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
         self.seal_in_place_with_tag(nonce, aad, data)
-    }
-
-    /// Decrypts `data` in place if the tag is right.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag: `data` is then all zero. Else as
-    /// [`seal_in_place`](Self::seal_in_place), `data` being as it was.
-    pub fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        self.open_in_place_with_tag(nonce, aad, data, tag)
     }
 
     /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` bytes: 4, 6, 8, 10, 12, 14 or 16.
@@ -129,71 +112,6 @@ impl Sm4Ccm {
             data.zeroize();
             Err(Error::DecryptFailed)
         }
-    }
-
-    /// Encrypts from `plaintext` to `ciphertext` and returns the tag.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`InvalidLength`](Error::InvalidLength) unless both have one
-    /// length.
-    pub fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-    ) -> Result<[u8; TAG_LEN]> {
-        exact_len("output", plaintext.len(), ciphertext.len())?;
-        ciphertext.copy_from_slice(plaintext);
-        self.seal_in_place(nonce, aad, ciphertext)
-    }
-
-    /// Decrypts from `ciphertext` to `plaintext` if the tag is right.
-    ///
-    /// # Errors
-    /// As [`open_in_place`](Self::open_in_place), `plaintext` being all zero after a wrong tag;
-    /// [`InvalidLength`](Error::InvalidLength) unless both have one length.
-    pub fn open(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        plaintext: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        exact_len("output", ciphertext.len(), plaintext.len())?;
-        plaintext.copy_from_slice(ciphertext);
-        self.open_in_place(nonce, aad, plaintext, tag)
-    }
-
-    /// Draws a nonce of 12 bytes and encrypts: nonce ‖ ciphertext ‖ tag. At most 16 MiB - 1.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`RandomSource`](Error::RandomSource) when `rng` fails.
-    #[cfg(feature = "alloc")]
-    pub fn seal_random_nonce(
-        &self,
-        aad: &[u8],
-        plaintext: &[u8],
-        rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Vec<u8>> {
-        let (nonce, mut message) = super::with_random_front::<NONCE_LEN>(plaintext, TAG_LEN, rng)?;
-        let tag = self.seal_in_place(&nonce, aad, &mut message[NONCE_LEN..])?;
-        message.extend_from_slice(&tag);
-        Ok(message)
-    }
-
-    /// Decrypts nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag;
-    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for fewer than 28 bytes.
-    #[cfg(feature = "alloc")]
-    pub fn open_leading_nonce(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>> {
-        let (nonce, data, tag) = super::split_sealed::<NONCE_LEN>(message)?;
-        let mut data = data.to_vec();
-        self.open_in_place(nonce, aad, &mut data, tag)?;
-        Ok(data)
     }
 
     /// Adds the key stream and returns the whole tag.

@@ -12,6 +12,8 @@ use super::{
 };
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+pub(super) mod rounds;
+
 /// The round keys in the basis of the rounds, f D3 added.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(super) struct Keys(pub(super) [u32; 32]);

@@ -24,30 +24,28 @@ pub(super) type Map = [u8; 8];
 /// f D3: what a round key or a CK has on top.
 pub(super) const INNER: u8 = apply(&isomorphism(ROOT), AFFINE);
 
-/// FK as the kernels load words.
-pub(super) const FK_BYTES: [u32; 4] = [
-    FK[0].swap_bytes(),
-    FK[1].swap_bytes(),
-    FK[2].swap_bytes(),
-    FK[3].swap_bytes(),
-];
+/// FK in the basis of the rounds.
+pub(super) static FK_BYTES: [u32; 4] = words(&FK, 0);
 
 /// CK in the basis of the rounds, f D3 added.
-pub(super) static CK_BYTES: [u32; 32] = {
-    let mut result = CK;
+pub(super) static CK_BYTES: [u32; 32] = words(&CK, INNER);
+
+/// Words as the kernels load them, in the basis of the rounds, with `constant` added to each byte.
+const fn words<const N: usize>(words: &[u32; N], constant: u8) -> [u32; N] {
+    let mut result = [0; N];
     let mut i = 0;
-    while i < 32 {
-        let mut bytes = CK[i].to_be_bytes();
+    while i < N {
+        let mut bytes = words[i].to_be_bytes();
         let mut j = 0;
         while j < 4 {
-            bytes[j] = apply(&basis(ROOT), bytes[j]) ^ INNER;
+            bytes[j] = apply(&basis(ROOT), bytes[j]) ^ constant;
             j += 1;
         }
         result[i] = u32::from_le_bytes(bytes);
         i += 1;
     }
     result
-};
+}
 
 /// L, as M_0 to M_3.
 pub(super) const LINEAR: [Map; 4] = columns(&[0, 2, 10, 18, 24]);

@@ -1,12 +1,22 @@
 //! Which implementation runs: chosen once, when the key is made, and kept in the key.
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
+use super::aes;
 use super::{
     Block, KEY_LEN, bitsliced,
     key_schedule::{Direction, RoundKeys},
     lanes::{self, Lane},
 };
+#[cfg(target_arch = "aarch64")]
+use super::{aarch64_aes, aarch64_sm4};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use super::{aes, gfni, x86_64_aesni, x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use super::{gfni, x86_64_aesni, x86_64_gfni, x86_64_gfni_avx2, x86_64_gfni_avx512, x86_64_sm4};
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
 use {crate::cpu, core::slice::from_mut};
 
 /// An implementation, with the round keys in the form that it wants.
@@ -14,6 +24,18 @@ use {crate::cpu, core::slice::from_mut};
 pub(super) enum Backend {
     /// Plain Rust, on every machine.
     Bitsliced(bitsliced::Keys),
+    /// The processor's instructions for SM4.
+    #[cfg(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    ))]
+    Sm4(cpu::Sm4, RoundKeys),
+    /// The kernel of `Sm4` with a software model in place of the instructions.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", test))]
+    Sm4Model(cpu::Avx2, RoundKeys),
+    /// The instructions for AES.
+    #[cfg(target_arch = "aarch64")]
+    Aes(cpu::Aes, aes::Keys),
     /// The instructions for AES on vectors of 128 bits.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     AesSsse3(cpu::AesSsse3, aes::Keys),
@@ -36,6 +58,9 @@ impl Backend {
             if let Some(token) = cpu::GfniAvx512::detect() {
                 return Self::GfniAvx512(token, x86_64_gfni::expand(token.into(), key));
             }
+            if let Some(token) = cpu::Sm4::detect() {
+                return Self::Sm4(token, x86_64_sm4::expand(token, key));
+            }
             if let Some(token) = cpu::GfniAvx2::detect() {
                 return Self::GfniAvx2(token, x86_64_gfni::expand(token, key));
             }
@@ -46,6 +71,15 @@ impl Backend {
                 return Self::AesSsse3(token, x86_64_aesni::expand_ssse3(token, key));
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        {
+            if let Some(token) = cpu::Sm4::detect() {
+                return Self::Sm4(token, aarch64_sm4::expand(token, key));
+            }
+            if let Some(token) = cpu::Aes::detect() {
+                return Self::Aes(token, aarch64_aes::expand_key(token, key));
+            }
+        }
         Self::bitsliced(key)
     }
 
@@ -54,11 +88,25 @@ impl Backend {
     }
 
     /// Every implementation of this machine.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "__backends"))]
     pub(super) fn all(key: &[u8; KEY_LEN]) -> std::vec::Vec<Self> {
         let mut all = std::vec![Self::bitsliced(key)];
+        #[cfg(target_arch = "aarch64")]
+        {
+            let sm4 = cpu::Sm4::detect();
+            all.extend(sm4.map(|token| Self::Sm4(token, aarch64_sm4::expand(token, key))));
+            let aes = cpu::Aes::detect();
+            all.extend(aes.map(|token| Self::Aes(token, aarch64_aes::expand_key(token, key))));
+        }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         {
+            let sm4 = cpu::Sm4::detect();
+            all.extend(sm4.map(|token| Self::Sm4(token, x86_64_sm4::expand(token, key))));
+            #[cfg(test)]
+            all.extend(
+                cpu::Avx2::detect()
+                    .map(|token| Self::Sm4Model(token, x86_64_sm4::expand_on_model(token, key))),
+            );
             let ssse3 = cpu::AesSsse3::detect();
             all.extend(
                 ssse3.map(|token| Self::AesSsse3(token, x86_64_aesni::expand_ssse3(token, key))),
@@ -81,6 +129,14 @@ impl Backend {
         match self {
             Self::Bitsliced(_) => bitsliced::NAME,
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Sm4(..) => x86_64_sm4::NAME,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", test))]
+            Self::Sm4Model(..) => x86_64_sm4::NAME_MODEL,
+            #[cfg(target_arch = "aarch64")]
+            Self::Sm4(..) => aarch64_sm4::NAME,
+            #[cfg(target_arch = "aarch64")]
+            Self::Aes(..) => aarch64_aes::NAME,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::AesSsse3(..) => x86_64_aesni::NAME_SSSE3,
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::AesAvx2(..) => x86_64_aesni::NAME_AVX2,
@@ -95,6 +151,14 @@ impl Backend {
     pub(super) fn crypt_blocks(&self, order: Direction, blocks: &mut [Block]) {
         match self {
             Self::Bitsliced(keys) => keys.crypt_blocks(order, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Sm4(token, keys) => x86_64_sm4::crypt(*token, keys, order, blocks),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2", test))]
+            Self::Sm4Model(token, keys) => x86_64_sm4::crypt_on_model(*token, keys, order, blocks),
+            #[cfg(target_arch = "aarch64")]
+            Self::Sm4(token, keys) => aarch64_sm4::crypt(*token, keys, order, blocks),
+            #[cfg(target_arch = "aarch64")]
+            Self::Aes(token, keys) => aarch64_aes::crypt_blocks(*token, keys, order, blocks),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::AesSsse3(token, keys) => x86_64_aesni::crypt_ssse3(*token, keys, order, blocks),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -122,7 +186,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), [value], [lane]) => {
-                x86_64_gfni::encrypt_lane((*token).into(), keys, value, lane, count);
+                x86_64_gfni_avx512::encrypt_lane(*token, keys, value, lane, count);
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), values, lanes) => {
@@ -148,10 +212,13 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, order, from_mut(block));
+                x86_64_gfni_avx512::crypt_block(*token, keys, order, block);
             }
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::AesSsse3(..) | Self::AesAvx2(..) => self.crypt_blocks(order, from_mut(block)),
+            #[cfg(any(
+                all(target_arch = "x86_64", target_feature = "sse2"),
+                target_arch = "aarch64"
+            ))]
+            _ => self.crypt_blocks(order, from_mut(block)),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! instructions for eight blocks (two of them take the halves of a vector apart and together, since `AESENCLAST` has
 //! 128 bits) or 22 for four. It waits for the round before; other chains fill the time.
 //!
-//! The kernel is one text, compiled for each width and each set of features. No branch and no address depends on
+//! The [rounds](super::aes::rounds) are one text, compiled for each width and each set of features. No branch and no address depends on
 //! data.
 #![expect(
     unsafe_code,
@@ -12,7 +12,10 @@
 )]
 use super::{
     Block,
-    aes::{ENTER, Keys, LEAVE, Nibbles, ROTATIONS, ROUND, SCHEDULE},
+    aes::{
+        ENTER, Keys, LEAVE, Nibbles, ROTATIONS, ROUND, SCHEDULE,
+        rounds::{expand, rounds},
+    },
     algebra::{CK_BYTES, FK_BYTES, INNER},
     key_schedule::Direction,
 };
@@ -40,12 +43,13 @@ pub(super) fn expand_avx2(_: cpu::AesAvx2, key: &[u8; 16]) -> Keys {
 
 /// Puts blocks through the rounds with `keys`.
 pub(super) fn crypt_ssse3(_: cpu::AesSsse3, keys: &Keys, order: Direction, blocks: &mut [Block]) {
-    for group in blocks.chunks_mut(2 * NARROW) {
+    for group in blocks.chunks_mut(4 * NARROW) {
         // SAFETY: the token proves AES and SSSE3.
         unsafe {
             match group.len().div_ceil(NARROW) {
                 1 => ssse3::crypt::<1>(keys, order, group),
-                _ => ssse3::crypt::<2>(keys, order, group),
+                2 => ssse3::crypt::<2>(keys, order, group),
+                _ => ssse3::crypt::<4>(keys, order, group),
             }
         }
     }
@@ -66,111 +70,7 @@ pub(super) fn crypt_avx2(_: cpu::AesAvx2, keys: &Keys, order: Direction, blocks:
     }
 }
 
-/// The kernel, for `$features`. In scope: the type of a vector, its instructions under short names, and [`row`] and
-/// [`store_row`] for the blocks of a vector.
-macro_rules! kernel {
-    ($features:literal) => {
-        /// Words 0 to 3 of a chain's blocks.
-        type Words = [Vector; 4];
-
-        /// At most `N` chains; lanes without a block are zero at first and stored nowhere.
-        #[target_feature(enable = $features)]
-        pub(super) fn crypt<const N: usize>(keys: &Keys, order: Direction, blocks: &mut [Block]) {
-            let mut words = [[zero(); 4]; N];
-            for (words, blocks) in words.iter_mut().zip(blocks.chunks(4 * ROW)) {
-                *words = load(blocks);
-            }
-            for i in (0..32).step_by(4) {
-                for j in 0..4 {
-                    let key = broadcast(keys.round(order, i + j).cast_signed());
-                    for x in &mut words {
-                        let t = xor(
-                            xor(x[(j + 1) % 4], x[(j + 2) % 4]),
-                            xor(x[(j + 3) % 4], key),
-                        );
-                        x[j] = xor(x[j], linear(sub_bytes(t)));
-                    }
-                }
-            }
-            for (words, blocks) in words.into_iter().zip(blocks.chunks_mut(4 * ROW)) {
-                store(blocks, words);
-            }
-        }
-
-        /// L, after [`sub_bytes`].
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn linear(z: Vector) -> Vector {
-            let z = split(z);
-            let (p, q) = (look_up(&ROUND[0], z), look_up(&ROUND[1], z));
-            let r = xor(p, q);
-            xor(
-                xor(rotate(p, 0), rotate(q, 1)),
-                xor(rotate(q, 2), rotate(r, 3)),
-            )
-        }
-
-        /// The low and the high nibbles.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn split(x: Vector) -> [Vector; 2] {
-            let mask = broadcast(0x0f0f_0f0f);
-            [and(x, mask), and(shift_right::<4>(x), mask)]
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn look_up(map: &Nibbles, [low, high]: [Vector; 2]) -> Vector {
-            xor(
-                shuffle(table(&map.low), low),
-                shuffle(table(&map.high), high),
-            )
-        }
-
-        /// Undoes ShiftRows and rotates words by `a` bytes.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn rotate(x: Vector, a: usize) -> Vector {
-            shuffle(x, table(&ROTATIONS[a]))
-        }
-
-        /// Exchanges blocks and words in 128 bits each: element i of vector j is element j of vector i.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn transpose([a, b, c, d]: Words) -> Words {
-            let (ab, cd) = (unpack_low(a, b), unpack_low(c, d));
-            let (ab_high, cd_high) = (unpack_high(a, b), unpack_high(c, d));
-            [
-                unpack_low_64(ab, cd),
-                unpack_high_64(ab, cd),
-                unpack_low_64(ab_high, cd_high),
-                unpack_high_64(ab_high, cd_high),
-            ]
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn load(blocks: &[Block]) -> Words {
-            let row = |i: usize| {
-                let x = load_row(blocks.get(i * ROW..).unwrap_or_default());
-                look_up(&ENTER, split(x))
-            };
-            transpose([row(0), row(1), row(2), row(3)])
-        }
-
-        /// Stores X_32 to X_35, the last word first.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn store(blocks: &mut [Block], [x32, x33, x34, x35]: Words) {
-            let rows = transpose([x35, x34, x33, x32]);
-            for (blocks, y) in blocks.chunks_mut(ROW).zip(rows) {
-                store_row(blocks, look_up(&LEAVE, split(y)));
-            }
-        }
-    };
-}
-
-/// The same for vectors of 128 bits.
+/// The kernel for vectors of 128 bits.
 macro_rules! kernel_128 {
     ($features:literal) => {
         use super::*;
@@ -182,15 +82,16 @@ macro_rules! kernel_128 {
             _mm_xor_si128 as xor,
         };
 
-        kernel!($features);
+        rounds!($features);
+        expand!($features);
 
         /// Blocks of a vector.
         const ROW: usize = 1;
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn sub_bytes(x: Vector) -> Vector {
-            _mm_aesenclast_si128(x, zero())
+        fn sub_bytes(x: Vector, key: Vector) -> Vector {
+            _mm_aesenclast_si128(xor(x, key), zero())
         }
 
         #[inline]
@@ -215,28 +116,10 @@ macro_rules! kernel_128 {
             }
         }
 
+        #[inline]
         #[target_feature(enable = $features)]
-        pub(super) fn expand(key: &[u8; 16]) -> Keys {
-            let fk = FK_BYTES.map(u32::cast_signed);
-            let key = xor(table(key), _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
-            let key = look_up(&ENTER, split(key));
-            let mut x = [
-                key,
-                _mm_shuffle_epi32::<1>(key),
-                _mm_shuffle_epi32::<2>(key),
-                _mm_shuffle_epi32::<3>(key),
-            ];
-            let mut keys = Keys([0; 32]);
-            for (rk, ck) in keys.0.iter_mut().zip(&CK_BYTES) {
-                let ck = _mm_cvtsi32_si128(ck.cast_signed());
-                let z = split(sub_bytes(xor(xor(xor(x[1], x[2]), ck), x[3])));
-                let part = |a: usize| rotate(look_up(&SCHEDULE[a], z), a);
-                let sum = xor(xor(part(0), part(1)), xor(part(2), part(3)));
-                x = [x[1], x[2], x[3], xor(x[0], sum)];
-                let key = xor(x[3], _mm_set1_epi8(INNER.cast_signed()));
-                *rk = _mm_cvtsi128_si32(key).cast_unsigned();
-            }
-            keys
+        fn first_word(x: Vector) -> u32 {
+            _mm_cvtsi128_si32(x).cast_unsigned()
         }
     };
 }
@@ -253,6 +136,7 @@ mod avx {
 
 /// Vectors of 256 bits.
 mod avx2 {
+    use super::super::x86_64_pairs::{ROW, load_row, store_row};
     use super::*;
     use core::arch::x86_64::{
         __m256i as Vector, _mm256_and_si256 as and, _mm256_set1_epi32 as broadcast,
@@ -262,14 +146,12 @@ mod avx2 {
         _mm256_unpacklo_epi64 as unpack_low_64, _mm256_xor_si256 as xor,
     };
 
-    kernel!("aes,avx2");
-
-    /// Blocks of a vector.
-    const ROW: usize = 2;
+    rounds!("aes,avx2");
 
     #[inline]
     #[target_feature(enable = "aes,avx2")]
-    fn sub_bytes(x: Vector) -> Vector {
+    fn sub_bytes(x: Vector, key: Vector) -> Vector {
+        let x = xor(x, key);
         let low = _mm_aesenclast_si128(_mm256_castsi256_si128(x), _mm_setzero_si128());
         let high = _mm_aesenclast_si128(_mm256_extracti128_si256::<1>(x), _mm_setzero_si128());
         _mm256_set_m128i(high, low)
@@ -280,31 +162,5 @@ mod avx2 {
     fn table(bytes: &[u8; 16]) -> Vector {
         // SAFETY: the 16 bytes are read; no alignment is needed.
         _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes,avx2")]
-    fn load_row(blocks: &[Block]) -> Vector {
-        if let Some(pair) = blocks.first_chunk::<2>() {
-            // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-            return unsafe { _mm256_loadu_si256(pair.as_ptr().cast()) };
-        }
-        let Some(block) = blocks.first() else {
-            return zero();
-        };
-        // SAFETY: a block has the 16 bytes; no alignment is needed.
-        _mm256_zextsi128_si256(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes,avx2")]
-    fn store_row(blocks: &mut [Block], x: Vector) {
-        if let Some(pair) = blocks.first_chunk_mut::<2>() {
-            // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-            unsafe { _mm256_storeu_si256(pair.as_mut_ptr().cast(), x) }
-        } else if let Some(block) = blocks.first_mut() {
-            // SAFETY: a block has the 16 bytes; no alignment is needed.
-            unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), _mm256_castsi256_si128(x)) }
-        }
     }
 }

@@ -2,7 +2,8 @@
 use crate::common::{array, hex, painted, unhex};
 use serde::Deserialize;
 use shangmi::{
-    modes::{cbc, ecb, gcm::Sm4Gcm, xts},
+    Error,
+    modes::{cbc, ccm::Sm4Ccm, ecb, gcm::Sm4Gcm, xts},
     padding::Padding,
     sm4::Sm4,
 };
@@ -98,6 +99,78 @@ fn public_reports() {
         );
         assert_eq!(tag.map(|tag| hex(&tag)), report.tag, "{}", report.source);
     }
+}
+
+#[derive(Deserialize)]
+struct RefusedReports {
+    cases: Vec<Refused>,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    source: String,
+    what: String,
+    text: String,
+}
+
+/// Keys of a wrong length, ciphertexts without whole blocks, messages without a whole tag: an error each, and no
+/// panic.
+#[test]
+fn public_reports_of_input_to_refuse() {
+    let json = include_str!("../../../../testdata/interop/sm4_refused.json");
+    let reports: RefusedReports = serde_json::from_str(json).unwrap();
+    assert_eq!(reports.cases.len(), 7);
+    let (key, mut kinds) = ([1; 16], [0; 3]);
+    for Refused { source, what, text } in reports.cases {
+        let bytes = text.as_bytes();
+        match what.as_str() {
+            // Hexadecimal is read by the program, whose tests have these; as raw bytes they are too long.
+            "hex key" | "key" => {
+                kinds[0] += 1;
+                let found = bytes.len();
+                let (what, expected) = ("SM4 key", 16);
+                let refused = Error::InvalidLength {
+                    what,
+                    expected,
+                    found,
+                };
+                assert_eq!(Sm4::from_slice(bytes).unwrap_err(), refused, "{source}");
+            }
+            "padded ciphertext" => {
+                kinds[1] += 1;
+                let (sm4, padding) = (Sm4::new(&key), Padding::Pkcs7);
+                let refused = ecb::decrypt_padded(&sm4, padding, bytes);
+                assert_eq!(refused, Err(Error::DecryptFailed), "{source}");
+                for found in 1..16 {
+                    let refused = ecb::decrypt_padded(&sm4, padding, &vec![0; found]);
+                    assert!(
+                        matches!(refused, Err(Error::NotMultiple { .. })),
+                        "{source}"
+                    );
+                }
+                for bad in [0x00, 0x11, 0xff] {
+                    let mut block = [bad; 16];
+                    sm4.encrypt_block(&mut block);
+                    let refused = ecb::decrypt_padded(&sm4, padding, &block);
+                    assert_eq!(refused, Err(Error::DecryptFailed), "{source}, {bad:02x}");
+                }
+            }
+            "sealed message" => {
+                kinds[2] += 1;
+                for refused in [
+                    Sm4Gcm::new(&key).open_leading_nonce(b"", bytes),
+                    Sm4Ccm::new(&key).open_leading_nonce(b"", bytes),
+                ] {
+                    assert!(
+                        matches!(refused, Err(Error::LengthOutOfRange { min: 28, .. })),
+                        "{source}"
+                    );
+                }
+            }
+            other => panic!("kind {other}"),
+        }
+    }
+    assert_eq!(kinds, [3, 1, 3]);
 }
 
 #[derive(Deserialize)]

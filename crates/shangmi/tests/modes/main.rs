@@ -10,4 +10,6 @@ mod mac;
 mod many;
 mod openssl;
 mod padding;
+mod standards;
+mod statistics;
 mod unauthenticated;

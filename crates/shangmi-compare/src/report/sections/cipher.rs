@@ -1,18 +1,17 @@
 //! SM4 against AES-128: the stages of SM4, then the modes.
 
 use super::comparison::{Labels, ratio_cell, symmetric_entries, table};
-use super::contest::{Contest, OURS, Origin, Pick, contests};
+use super::contest::{Contest, Origin, Pick, contests};
 use super::curves::{self, Styles};
 use super::metric::{Metric, value_cell};
 use crate::report::document::{
-    Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Pattern, Reach, Section,
-    Table,
+    Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Reach, Section, Table,
 };
 use crate::report::format;
 use crate::report::text::{phrases, terms};
-use crate::result::{Execution, Group, Report, Row};
+use crate::result::{Group, Report, Row};
 
-/// Byte-wise, T-tables, unrolled, ours.
+/// Byte-wise, T-tables, unrolled, each of ours, another library's; AES-128.
 pub(super) fn stages(report: &Report) -> Option<Section> {
     let rows: Vec<&Row> = report
         .rows
@@ -40,17 +39,21 @@ pub(super) fn stages(report: &Report) -> Option<Section> {
     )
 }
 
-/// Software only: special instructions are no stage of a program, and would dwarf all others.
+/// One panel, SM4 in the order of its stages; AES-128 after it.
 fn stage_panels(rows: &[&Row]) -> Vec<Panel> {
     let Some(longest) = rows.iter().filter_map(|row| row.bytes).max() else {
         return Vec::new();
     };
-    let own = rows
+    let mut longest_rows: Vec<&Row> = rows
         .iter()
-        .filter(|row| row.bytes == Some(longest) && row.execution == Execution::Software);
-    let bars = own
+        .copied()
+        .filter(|row| row.bytes == Some(longest))
+        .collect();
+    longest_rows.sort_by_key(|row| row.side);
+    let bars = longest_rows
+        .into_iter()
         .filter_map(|row| {
-            let style = curves::stage_style(&row.subject, row.side, Pattern::Solid);
+            let style = curves::stage_style(&row.subject, row.side, curves::pattern(row));
             let mark = row.constant_time.map(|constant| match constant {
                 true => phrases::MARK_CONSTANT_TIME,
                 false => phrases::MARK_LEAKS,
@@ -92,7 +95,9 @@ fn stage_table(rows: &[&Row]) -> Table {
     columns.push(Column::numbers(
         phrases::OURS_AGAINST_IT.with("length", format::bytes(longest)),
     ));
-    let cells = curves::by_contender(rows.iter().copied())
+    let mut stages = curves::contenders(rows.iter().copied());
+    stages.sort_by_key(|stage| stage[0].side);
+    let cells = stages
         .into_iter()
         .map(|stage| {
             let mut line = vec![
@@ -104,7 +109,7 @@ fn stage_table(rows: &[&Row]) -> Table {
             }));
             let other = at(&stage, longest).map(|i| stage[i]);
             line.push(match other {
-                Some(other) if other.subject == OURS => Cell::absent(),
+                Some(other) if ours.is_some_and(|ours| std::ptr::eq(ours, other)) => Cell::absent(),
                 _ => ratio_cell(ours, other),
             });
             line

@@ -98,8 +98,8 @@ fn same_contender(a: &Row, b: &Row) -> bool {
         && a.threads == b.threads
 }
 
-/// Rows by contender: SM first, ours first among them.
-pub(super) fn by_contender<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
+/// Rows by contender, in the order of measurement.
+pub(super) fn contenders<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
     let mut all: Vec<Vec<&Row>> = Vec::new();
     for row in rows {
         match all
@@ -110,6 +110,12 @@ pub(super) fn by_contender<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&
             None => all.push(vec![row]),
         }
     }
+    all
+}
+
+/// Rows by contender: SM first, ours first among them.
+pub(super) fn by_contender<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
+    let mut all = contenders(rows);
     all.sort_by_key(|contender| {
         let first = contender[0];
         let ours = first.subject == OURS;

@@ -16,6 +16,8 @@ pub(super) enum Metric {
     Operations,
     /// Messages a second, where an operation takes many.
     Messages,
+    /// Files a second, where an operation takes many.
+    Files,
     /// Time of one operation.
     Latency,
 }
@@ -28,6 +30,7 @@ impl Metric {
             Self::CyclesPerByte => phrases::CYCLES_PER_BYTE,
             Self::Operations => phrases::OPERATIONS_PER_SECOND,
             Self::Messages => phrases::MESSAGES_PER_SECOND,
+            Self::Files => phrases::FILES_PER_SECOND,
             Self::Latency => "ns".into(),
         }
     }
@@ -40,7 +43,7 @@ impl Metric {
                 row.cycles_per_byte? * nanoseconds / row.timing.median_nanoseconds
             }
             Self::Operations => 1e9 / nanoseconds,
-            Self::Messages => row.items? as f64 * 1e9 / nanoseconds,
+            Self::Messages | Self::Files => row.items.unwrap_or(1) as f64 * 1e9 / nanoseconds,
             Self::Latency => nanoseconds,
         };
         value.is_finite().then_some(value)

@@ -64,7 +64,7 @@ fn timed(row: &Row, yardstick: Option<&Row>) -> Vec<Cell> {
     vec![
         Cell::new(name),
         Cell::new(&row.algorithm),
-        shown(Metric::Messages),
+        shown(Metric::Files),
         shown(Metric::Megabytes),
         shown(Metric::Latency),
         match is_yardstick {

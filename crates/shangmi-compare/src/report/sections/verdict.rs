@@ -44,7 +44,7 @@ fn questions() -> Vec<Question> {
     all.push(Question {
         sm: Pick::SM.from(Origin::Ours),
         other: Pick::INTERNATIONAL.from(Origin::Others),
-        metric: Metric::Messages,
+        metric: Metric::Files,
         ..symmetric(Group::HashTree, "digest-tree", Execution::Software)
     });
     for operation in ["sign", "verify"] {

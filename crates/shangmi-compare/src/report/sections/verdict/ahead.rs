@@ -1,10 +1,10 @@
 //! Where SM3 beats SHA-256, and where it does not: one sentence each, from the ratios alone.
 
-use super::{Answer, length_label, outcome};
+use super::{Answer, length_label, outcome, ratio_words};
 use crate::report::document::Outcome;
 use crate::report::format;
 use crate::report::text::{Text, phrases};
-use crate::result::{Execution, Group, Row};
+use crate::result::{Execution, Group, Row, geometric_mean};
 
 /// Lengths that follow one another and came out alike.
 struct Run {
@@ -36,21 +36,44 @@ pub(super) fn finding(answers: &[Answer<'_>]) -> Option<Text> {
     Some(Text::join(&parts, &phrases::SPACE))
 }
 
+/// More runs than this would be hard to read: the lengths then stand together, under what they are in the mean.
+const MOST_RUNS: usize = 3;
+
 /// The lengths of an answer in runs of one outcome; none of an answer that is not about these hashes.
 fn runs(answer: &Answer<'_>) -> Vec<Run> {
     let Some(case) = case(answer) else {
         return Vec::new();
     };
-    let outcome_of = |(sm, other): &(&Row, &Row)| outcome(sm.time_ratio(other));
-    let alike = |a: &(&Row, &Row), b: &(&Row, &Row)| outcome_of(a) == outcome_of(b);
-    let run = |pairs: &[(&Row, &Row)]| Run {
-        outcome: outcome_of(&pairs[0]),
+    let run = |outcome: Outcome, pairs: &[(&Row, &Row)], ratio: Text| Run {
+        outcome,
         words: phrases::CASE
             .with("case", case.clone())
             .with("length", lengths(pairs))
-            .with("ratio", ratios(pairs)),
+            .with("ratio", ratio),
     };
-    answer.pairs.chunk_by(alike).map(run).collect()
+    let outcome_of = |(sm, other): &(&Row, &Row)| outcome(sm.time_ratio(other));
+    let alike = |a: &(&Row, &Row), b: &(&Row, &Row)| outcome_of(a) == outcome_of(b);
+    if answer.pairs.chunk_by(alike).count() > MOST_RUNS {
+        let ratios: Vec<f64> = time_ratios(&answer.pairs).collect();
+        let mean = geometric_mean(&ratios).unwrap_or(1.0);
+        return vec![run(outcome(mean), &answer.pairs, extremes(&answer.pairs))];
+    }
+    let runs = answer.pairs.chunk_by(alike);
+    runs.map(|pairs| run(outcome_of(&pairs[0]), pairs, ratios(pairs)))
+        .collect()
+}
+
+fn time_ratios(pairs: &[(&Row, &Row)]) -> impl Iterator<Item = f64> {
+    pairs.iter().map(|(sm, other)| sm.time_ratio(other))
+}
+
+/// `1.10× faster to 1.20× slower`.
+fn extremes(pairs: &[(&Row, &Row)]) -> Text {
+    let least = time_ratios(pairs).fold(f64::INFINITY, f64::min);
+    let greatest = time_ratios(pairs).fold(0.0, f64::max);
+    phrases::FROM_TO
+        .with("from", ratio_words(least))
+        .with("to", ratio_words(greatest))
 }
 
 /// What was set against what.
@@ -98,7 +121,7 @@ fn ratios(pairs: &[(&Row, &Row)]) -> Text {
     let phrase = match outcome {
         Outcome::SmWins => phrases::TIMES_FASTER,
         Outcome::SmLoses => phrases::TIMES_SLOWER,
-        Outcome::Even => phrases::ON_A_PAR,
+        Outcome::Even => phrases::TIMES,
     };
     phrase.with("times", times)
 }
