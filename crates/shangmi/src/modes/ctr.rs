@@ -119,7 +119,7 @@ impl Counter {
         count
     }
 
-    /// The same with a buffer of `N` blocks.
+    /// Adds the key stream through a buffer of `N` blocks.
     fn apply_batches<const N: usize>(&mut self, cipher: &Sm4, data: &mut [u8]) {
         let mut stream = [Block::default(); N];
         let used = data.len().div_ceil(BLOCK_LEN).min(N);
