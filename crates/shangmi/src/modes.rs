@@ -46,7 +46,9 @@ use zeroize::Zeroize;
 /// Blocks that the parallel modes hand to the cipher at a time: enough to pay for the preparation of a
 /// call, few enough for the stack.
 const BATCH: usize = 64;
-/// The same in bytes.
+/// Twice as many, where the cipher alone runs over them: the widest kernel takes two groups side by side.
+const TWO_BATCHES: usize = 2 * BATCH;
+/// A batch in bytes.
 const BATCH_LEN: usize = BATCH * BLOCK_LEN;
 
 /// `Debug` that shows the name alone.

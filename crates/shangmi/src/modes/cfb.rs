@@ -1,5 +1,5 @@
 //! CFB with 128 bits of feedback: a stream cipher that follows the ciphertext. Any length.
-use super::{BATCH, buffer_to_buffer, front::leading_iv, hide_debug, xor};
+use super::{TWO_BATCHES, buffer_to_buffer, front::leading_iv, hide_debug, xor};
 use crate::{
     Result,
     sm4::{BLOCK_LEN, Block, Sm4},
@@ -127,8 +127,8 @@ impl CfbDecryptor {
         let keep = |ciphertext, _| ciphertext;
         let done = self.0.partial(data, keep);
         let (blocks, rest) = data[done..].as_chunks_mut::<BLOCK_LEN>();
-        let mut stream = [Block::default(); BATCH];
-        for batch in blocks.chunks_mut(BATCH) {
+        let mut stream = [Block::default(); TWO_BATCHES];
+        for batch in blocks.chunks_mut(TWO_BATCHES) {
             let stream = &mut stream[..batch.len()];
             for (input, ciphertext) in stream.iter_mut().zip(&*batch) {
                 *input = core::mem::replace(&mut self.0.register, *ciphertext);
@@ -136,7 +136,7 @@ impl CfbDecryptor {
             self.0.cipher.encrypt_blocks(stream);
             xor(batch.as_flattened_mut(), stream.as_flattened());
         }
-        stream[..blocks.len().min(BATCH)]
+        stream[..blocks.len().min(TWO_BATCHES)]
             .as_flattened_mut()
             .zeroize();
         if !rest.is_empty() {
