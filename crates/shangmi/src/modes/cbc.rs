@@ -145,7 +145,7 @@ impl Drop for CbcDecryptor {
 
 /// Encrypts many messages in place under one key, each with its IV.
 ///
-/// They are encrypted side by side, up to 64 at a time, many times as fast as one after the other.
+/// They are encrypted side by side, up to 128 at a time, many times as fast as one after the other.
 ///
 /// - `ivs`: one for each message
 /// - `messages`: of whole blocks; of any lengths, equal or not, the longest first is best

@@ -1,5 +1,5 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{BATCH, BATCH_LEN, chain::Chain, front::whole_tag, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, chain::Chain, ctr::Counter, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     sm4::{Aead, BLOCK_LEN, Block, Sm4, add},
@@ -116,33 +116,28 @@ impl Sm4Ccm {
 
     /// Adds the key stream and returns the whole tag.
     fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], way: Aead) -> Block {
-        let (cipher, mut counters) = (&self.cipher, start.counters());
+        let (cipher, mut counter) = (&self.cipher, start.counter());
         // B_0 and A_0, which hides the tag, are the first blocks of the first batch.
         let mut stream = [Block::default(); BATCH];
         let (first, others) = data.split_at_mut(data.len().min(BATCH_LEN - 2 * BLOCK_LEN));
-        let used = 2 + first.len().div_ceil(BLOCK_LEN);
+        let stream = &mut stream[..2 + first.len().div_ceil(BLOCK_LEN)];
         stream[0] = start.b0;
-        for (block, counter) in stream[1..used].iter_mut().zip(&mut counters) {
-            *block = counter;
-        }
-        cipher.encrypt_blocks(&mut stream[..used]);
+        counter.next(&mut stream[1..]);
+        cipher.encrypt_blocks(stream);
         let mut mac = Mac {
             cipher,
             chain: Chain::new(stream[0]),
         };
-        let mut tag = stream[1];
         mac.update_aad(aad);
-        mac.add_and_update(first, stream[2..].as_flattened(), way);
+        mac.update(first, way, |data| {
+            xor(data, stream[2..].as_flattened());
+        });
         for batch in others.chunks_mut(BATCH_LEN) {
-            let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
-            for (block, counter) in stream.iter_mut().zip(&mut counters) {
-                *block = counter;
-            }
-            cipher.encrypt_blocks(stream);
-            mac.add_and_update(batch, stream.as_flattened(), way);
+            mac.update(batch, way, |data| counter.apply(cipher, data));
         }
-        stream[..used].as_flattened_mut().zeroize();
-        add(&mut tag, &mac.finish());
+        let mut tag = mac.finish();
+        add(&mut tag, &stream[1]);
+        stream.as_flattened_mut().zeroize();
         tag
     }
 }
@@ -164,14 +159,14 @@ impl Mac<'_> {
     }
 
     /// Adds the key stream to `data`; the plaintext goes into the MAC.
-    fn add_and_update(&mut self, data: &mut [u8], stream: &[u8], way: Aead) {
+    fn update(&mut self, data: &mut [u8], way: Aead, add_stream: impl FnOnce(&mut [u8])) {
         match way {
             Aead::Seal => {
                 self.chain.update(self.cipher, data);
-                xor(data, stream);
+                add_stream(data);
             }
             Aead::Open => {
-                xor(data, stream);
+                add_stream(data);
                 self.chain.update(self.cipher, data);
             }
         }
@@ -226,8 +221,11 @@ impl Start {
     }
 
     /// A_0, A_1, ... The data has fewer bytes than there are counters: none carries into the nonce.
-    fn counters(&self) -> impl Iterator<Item = Block> {
-        (u128::from_be_bytes(self.a0)..).map(u128::to_be_bytes)
+    fn counter(&self) -> Counter {
+        Counter {
+            value: u128::from_be_bytes(self.a0),
+            mask: u128::MAX,
+        }
     }
 }
 

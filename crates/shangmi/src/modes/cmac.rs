@@ -123,7 +123,7 @@ impl CmacKey {
     }
 
     /// Computes the tags of many messages: `out[i]` is the tag of `messages[i]`. They are computed side by side, up
-    /// to 64 at a time, many times as fast as one after the other.
+    /// to 128 at a time, many times as fast as one after the other.
     ///
     /// - `messages`: of any lengths, equal or not; the longest first is best
     /// - `out`: one tag for each message
