@@ -104,7 +104,9 @@ fn aead(criterion: &mut Criterion) {
     });
     let gmac = GmacKey::new(&KEY);
     by_length(&mut group, "gmac", |data| {
-        gmac.mac(&[1; 12], data).map(|tag| data[0] ^= tag[0])
+        gmac.mac(&[1; 12], data).map(|tag| {
+            black_box(tag);
+        })
     });
     by_length(&mut group, "ccm-seal", |data| {
         ccm.seal_in_place(&[1; 12], &[2; 13], data).map(drop)

@@ -5,7 +5,7 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use groups::Aead;
 pub(crate) use key_schedule::Direction;
 pub(crate) use lanes::{Lane, add};
 

@@ -1,10 +1,11 @@
 //! GMAC: authenticates messages under a nonce each, with GCM's hash. The fastest MAC here for long messages.
 use super::{
+    check_tag,
     gcm::{Sm4Gcm, TAG_LEN, cut},
     hide_debug,
 };
 use crate::{
-    Error, Result, ct,
+    Result,
     ghash::Ghash,
     sm4::{BLOCK_LEN, Block, KEY_LEN},
 };
@@ -69,13 +70,7 @@ pub struct Gmac<'a> {
     length: u64,
 }
 
-hide_debug!(GmacKey);
-
-impl core::fmt::Debug for Gmac<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Gmac").finish_non_exhaustive()
-    }
-}
+hide_debug!(GmacKey, Gmac<'_>);
 
 impl GmacKey {
     /// Prepares a key.
@@ -90,7 +85,7 @@ impl GmacKey {
     /// - `message`: any length, bytes
     ///
     /// # Errors
-    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for an empty nonce.
+    /// [`LengthOutOfRange`](crate::Error::LengthOutOfRange) for an empty nonce.
     pub fn mac(&self, nonce: &[u8], message: &[u8]) -> Result<Tag> {
         self.0.seal_in_place(nonce, message, &mut [])
     }
@@ -107,7 +102,7 @@ impl GmacKey {
     /// count.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of `message`. Else as [`mac`](Self::mac).
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of `message`. Else as [`mac`](Self::mac).
     ///
     /// # Timing
     /// Does not tell how much of a wrong tag was right.
@@ -117,7 +112,7 @@ impl GmacKey {
         message: &[u8],
         tag: &[u8; N],
     ) -> Result<()> {
-        check(self.mac(nonce, message)?, tag)
+        check_tag(self.mac_with_tag(nonce, message)?, tag)
     }
 
     /// Begins a message that arrives in pieces.
@@ -173,9 +168,9 @@ impl Gmac<'_> {
     /// Checks a tag of the message, as [`GmacKey::verify`] does.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of the message.
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of the message.
     pub fn verify<const N: usize>(self, tag: &[u8; N]) -> Result<()> {
-        check(self.finalize(), tag)
+        check_tag(cut(&self.finalize()), tag)
     }
 }
 
@@ -184,11 +179,4 @@ impl Drop for Gmac<'_> {
         self.mask.zeroize();
         self.block.zeroize();
     }
-}
-
-/// Compares in constant time.
-fn check<const N: usize>(mut expected: Tag, tag: &[u8; N]) -> Result<()> {
-    let equal = ct::eq(&cut::<N>(&expected), tag);
-    expected.zeroize();
-    if equal { Ok(()) } else { Err(Error::BadMac) }
 }
