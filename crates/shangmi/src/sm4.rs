@@ -42,6 +42,8 @@ mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_pairs;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_sm4;
 
 /// Bytes of a block.

@@ -73,8 +73,13 @@ const ALLOWED: &[(&str, &str)] = &[
         "rounds in assembly, calls of functions with processor features, loads and stores",
     ),
     (
+        "crates/shangmi/src/sm4/x86_64_gfni/",
+        "rounds in assembly, loads of constants",
+    ),
+    ("crates/shangmi/src/sm4/x86_64_pairs.rs", "loads and stores"),
+    (
         "crates/shangmi/src/sm4/x86_64_gfni_avx2.rs",
-        "rounds in assembly, calls of functions with processor features, loads and stores",
+        "rounds in assembly, calls of functions with processor features",
     ),
     (
         "crates/shangmi/src/sm4/x86_64_gfni_avx512/",
