@@ -4,7 +4,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shangmi::Error;
 use shangmi::rng::OsRng;
-use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verification, Verifier};
+use shangmi::sm2::{
+    self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verification, Verifier,
+};
 use std::hint::black_box;
 
 fn key() -> PrivateKey {
@@ -26,6 +28,13 @@ fn signatures(c: &mut Criterion) {
     let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
     group.bench_function("verify, key prepared", |b| {
         b.iter(|| verifier.verify_digest(black_box(&e), &signature));
+    });
+    let prepared = PreparedVerifier::new(&verifier);
+    group.bench_function("verify, key prepared with 16 KiB", |b| {
+        b.iter(|| prepared.verify_digest(black_box(&e), &signature));
+    });
+    group.bench_function("prepare a key with 16 KiB", |b| {
+        b.iter(|| PreparedVerifier::new(black_box(&verifier)));
     });
     group.bench_function("verify, new key", |b| {
         b.iter(|| Verifier::new(key.public_key(), DEFAULT_ID)?.verify_digest(&e, &signature));

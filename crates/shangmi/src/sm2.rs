@@ -32,6 +32,7 @@ mod limbs;
 mod many;
 mod mul;
 mod point;
+mod prepared;
 mod recoding;
 mod scalar;
 mod sign;
@@ -44,5 +45,5 @@ pub use batch::{Verification, decrypt_many, many_backend, sign_many, verify_many
 pub use encrypt::{Ciphertext, decrypt, encrypt};
 pub use key::{PointForm, PrivateKey, PublicKey};
 pub use sign::{Signature, Signer};
-pub use verify::Verifier;
+pub use verify::{PreparedVerifier, Verifier};
 pub use za::{DEFAULT_ID, MAX_ID_LEN, za};

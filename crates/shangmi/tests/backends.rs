@@ -5,7 +5,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use shangmi::modes::gcm::Sm4Gcm;
-use shangmi::sm2;
+use shangmi::sm2::{self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verifier};
 use shangmi::sm3::{Sm3, many_backend};
 use shangmi::sm4::Sm4;
 
@@ -79,7 +79,7 @@ fn sm3_of_many_messages() {
 #[test]
 fn sm4() {
     let flags = Flags::read();
-    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "gfni"]) {
+    let expected = if flags.have(&["avx2", "avx512bw", "avx512f", "avx512vl", "gfni"]) {
         "gfni-avx512"
     } else if flags.have(&["avx2", "sm4"]) {
         "sm4"
@@ -97,6 +97,26 @@ fn sm4() {
 }
 
 #[test]
+fn sm2_of_many() {
+    let flags = Flags::read();
+    let expected = if flags.have(&["avx512f", "avx512dq", "avx512ifma"]) {
+        "ifma x 8"
+    } else {
+        "portable"
+    };
+    println!("SM2, many operations: {expected}; hidden: {:?}", mask());
+    assert_eq!(sm2::many_backend(), expected);
+    let one = expected.trim_end_matches(" x 8");
+    let key = PrivateKey::from_bytes(&[7; 32]).expect("in range");
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
+    assert_eq!(key.backend(), one);
+    assert_eq!(signer.backend(), one);
+    assert_eq!(verifier.backend(), one);
+    assert_eq!(PreparedVerifier::new(&verifier).backend(), one);
+}
+
+#[test]
 fn ghash() {
     let flags = Flags::read();
     let narrow = ["pclmulqdq", "ssse3"];
@@ -109,16 +129,4 @@ fn ghash() {
     };
     println!("GHASH: {expected}; hidden: {:?}", mask());
     assert_eq!(Sm4Gcm::new(&[0; 16]).hash_backend(), expected);
-}
-
-#[test]
-fn sm2_of_many() {
-    let flags = Flags::read();
-    let expected = if flags.have(&["avx512f", "avx512dq", "avx512ifma"]) {
-        "ifma x 8"
-    } else {
-        "portable"
-    };
-    println!("SM2, many operations: {expected}; hidden: {:?}", mask());
-    assert_eq!(sm2::many_backend(), expected);
 }

@@ -2,7 +2,7 @@
 use super::{BATCH, BATCH_LEN, chain::Chain, ctr::Counter, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
-    sm4::{BLOCK_LEN, Block, Sm4, add},
+    sm4::{Aead, BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
 
@@ -89,7 +89,7 @@ impl Sm4Ccm {
         data: &mut [u8],
     ) -> Result<[u8; N]> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let tag = self.crypt(&start, aad, data, Direction::Seal);
+        let tag = self.crypt(&start, aad, data, Aead::Seal);
         Ok(core::array::from_fn(|i| tag[i]))
     }
 
@@ -105,7 +105,7 @@ impl Sm4Ccm {
         tag: &[u8; N],
     ) -> Result<()> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let expected = self.crypt(&start, aad, data, Direction::Open);
+        let expected = self.crypt(&start, aad, data, Aead::Open);
         if ct::eq(&expected[..N], tag) {
             Ok(())
         } else {
@@ -115,7 +115,7 @@ impl Sm4Ccm {
     }
 
     /// Adds the key stream and returns the whole tag.
-    fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], direction: Direction) -> Block {
+    fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], way: Aead) -> Block {
         let (cipher, mut counter) = (&self.cipher, start.counter());
         // B_0 and A_0, which hides the tag, are the first blocks of the first batch.
         let mut stream = [Block::default(); BATCH];
@@ -129,24 +129,17 @@ impl Sm4Ccm {
             chain: Chain::new(stream[0]),
         };
         mac.update_aad(aad);
-        mac.update(first, direction, |data| {
+        mac.update(first, way, |data| {
             xor(data, stream[2..].as_flattened());
         });
         for batch in others.chunks_mut(BATCH_LEN) {
-            mac.update(batch, direction, |data| counter.apply(cipher, data));
+            mac.update(batch, way, |data| counter.apply(cipher, data));
         }
         let mut tag = mac.finish();
         add(&mut tag, &stream[1]);
         stream.as_flattened_mut().zeroize();
         tag
     }
-}
-
-/// Which side of the XOR with the key stream is the plaintext.
-#[derive(Clone, Copy)]
-enum Direction {
-    Seal,
-    Open,
 }
 
 /// CBC-MAC(B_0 ‖ length of A ‖ A ‖ 0... ‖ P ‖ 0...).
@@ -166,18 +159,13 @@ impl Mac<'_> {
     }
 
     /// Adds the key stream to `data`; the plaintext goes into the MAC.
-    fn update(
-        &mut self,
-        data: &mut [u8],
-        direction: Direction,
-        add_stream: impl FnOnce(&mut [u8]),
-    ) {
-        match direction {
-            Direction::Seal => {
+    fn update(&mut self, data: &mut [u8], way: Aead, add_stream: impl FnOnce(&mut [u8])) {
+        match way {
+            Aead::Seal => {
                 self.chain.update(self.cipher, data);
                 add_stream(data);
             }
-            Direction::Open => {
+            Aead::Open => {
                 add_stream(data);
                 self.chain.update(self.cipher, data);
             }

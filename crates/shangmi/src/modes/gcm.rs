@@ -2,8 +2,8 @@
 use super::{BATCH, BATCH_LEN, ctr::Counter, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
-    ghash::{self, Ghash, Hashed},
-    sm4::{BLOCK_LEN, Block, Sm4},
+    ghash::{self, Ghash},
+    sm4::{Aead, BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
 
@@ -78,7 +78,7 @@ impl Sm4Gcm {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
-        self.crypt(nonce, aad, data, Hashed::After)
+        self.crypt(nonce, aad, data, Aead::Seal)
     }
 
     /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` = 12 to 16 bytes: the first of the whole one.
@@ -105,7 +105,7 @@ impl Sm4Gcm {
         data: &mut [u8],
         tag: &[u8; N],
     ) -> Result<()> {
-        let expected = self.crypt(nonce, aad, data, Hashed::Before)?;
+        let expected = self.crypt(nonce, aad, data, Aead::Open)?;
         if ct::eq(&cut::<N>(&expected), tag) {
             Ok(())
         } else {
@@ -155,22 +155,16 @@ impl Sm4Gcm {
     }
 
     /// Adds the key stream and returns the whole tag.
-    fn crypt(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &mut [u8],
-        hashed: Hashed,
-    ) -> Result<[u8; TAG_LEN]> {
+    fn crypt(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], way: Aead) -> Result<[u8; TAG_LEN]> {
         if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
             return Err(Error::CounterExhausted);
         }
         let initial = self.initial_counter(nonce)?;
         let last = data.len() % BATCH_LEN;
         Ok(if last.div_ceil(BLOCK_LEN) < SHORT {
-            self.crypt_last::<SHORT>(initial, aad, data, hashed)
+            self.crypt_last::<SHORT>(initial, aad, data, way)
         } else {
-            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, hashed)
+            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, way)
         })
     }
 
@@ -183,7 +177,7 @@ impl Sm4Gcm {
         mut counter: Counter,
         aad: &[u8],
         data: &mut [u8],
-        hashed: Hashed,
+        way: Aead,
     ) -> [u8; TAG_LEN] {
         let lengths = (aad.len() as u64, data.len() as u64);
         let (groups, last) = data.as_chunks_mut();
@@ -196,15 +190,15 @@ impl Sm4Gcm {
         self.cipher.encrypt_blocks(stream);
         let mut hash = self.hash_key.start();
         hash.update(aad);
-        self.crypt_groups(&mut counter, groups, hashed, &mut hash);
+        self.crypt_groups(&mut counter, groups, way, &mut hash);
         let last_stream = stream[1..].as_flattened();
-        let tag = match hashed {
-            Hashed::Before => {
+        let tag = match way {
+            Aead::Open => {
                 let tag = hash.finish(last, lengths.0, lengths.1);
                 xor(last, last_stream);
                 tag
             }
-            Hashed::After => {
+            Aead::Seal => {
                 xor(last, last_stream);
                 hash.finish(last, lengths.0, lengths.1)
             }
@@ -218,17 +212,17 @@ impl Sm4Gcm {
         &self,
         counter: &mut Counter,
         groups: &mut [[u8; BATCH_LEN]],
-        hashed: Hashed,
+        way: Aead,
         hash: &mut Ghash<'_>,
     ) {
-        let done = counter.apply_groups(&self.cipher, groups, Some((hashed, &mut *hash)));
+        let done = counter.apply_groups(&self.cipher, groups, Some((way, &mut *hash)));
         for group in &mut groups[done..] {
-            match hashed {
-                Hashed::Before => {
+            match way {
+                Aead::Open => {
                     hash.update(group);
                     counter.apply(&self.cipher, group);
                 }
-                Hashed::After => {
+                Aead::Seal => {
                     counter.apply(&self.cipher, group);
                     hash.update(group);
                 }

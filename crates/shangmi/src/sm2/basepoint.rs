@@ -13,8 +13,10 @@ mod tests;
 
 /// Bits of a window.
 pub(super) const WIDTH: usize = 7;
-/// Windows that hold all of a scalar: exactly [`BITS`](super::recoding::BITS).
+/// Windows that hold all of a scalar: exactly [`BITS`].
 pub(super) const WINDOWS: usize = 37;
+/// Bits of the recoded scalar.
+pub(super) const BITS: usize = WIDTH * WINDOWS;
 /// Odd multiples of 2^(7i)·G in row i: 1 to 127.
 const ENTRIES: usize = 64;
 
@@ -36,7 +38,7 @@ pub(super) const NAF_WIDTH: usize = 9;
 /// leaves window 0. There s + d = k, which is not n; and s - d = n asks for d = 128 - n modulo 256, that is
 /// d = 93, and k = s + d = n + 186, which is not below n. So no addition is exceptional.
 pub(super) fn multiply(k: &Scalar) -> Jacobian {
-    let digits = OddDigits::new(k);
+    let digits = OddDigits::over(k, BITS);
     let mut acc = Jacobian::from(term(&digits, WINDOWS - 1));
     for i in (0..WINDOWS - 1).rev() {
         acc = acc.add_affine(&term(&digits, i));
@@ -49,6 +51,18 @@ pub(super) fn multiply(k: &Scalar) -> Jacobian {
 fn term(digits: &OddDigits, i: usize) -> Affine {
     let (index, negative) = digits.digit(WIDTH * i, WIDTH);
     scan(&TABLE.0[i], index).negate_if(negative)
+}
+
+/// The digit of window i times 2^(7i)·G, with the sign of the scalar. Variable-time: a plain look-up, for public digits.
+pub(super) fn term_vartime(digits: &OddDigits, i: usize) -> Affine {
+    let (index, negative) = digits.digit(WIDTH * i, WIDTH);
+    let word = |words: &[u64; ENTRIES]| words[index as usize];
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = TABLE.0[i].each_ref().map(word);
+    let point = Affine {
+        x: Field([x0, x1, x2, x3]),
+        y: Field([y0, y1, y2, y3]),
+    };
+    point.negate_if(negative ^ digits.negate_mask())
 }
 
 /// Entry number `index` of the row, reading all of it.

@@ -1,7 +1,6 @@
 //! Public-key encryption.
-use super::basepoint;
 use super::key::{PrivateKey, PublicKey};
-use super::mul;
+use super::many::Engine;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
 use crate::error::exact_len;
@@ -125,7 +124,8 @@ pub(super) fn encrypt_with(
     c2: &mut [u8],
     k: &Scalar,
 ) -> Result<Option<(PublicKey, Digest)>> {
-    let points = [basepoint::multiply(k), mul::multiply(k, &key.0)];
+    let engine = Engine::detect();
+    let points = [engine.multiply_base_one(k), engine.multiply_one(k, &key.0)];
     let [c1, shared] = Jacobian::to_affine_array(points)
         .expect("k·G and k·P are not infinity for k in [1, n-1]: both points have order n");
     let shared = SharedPoint::new(&shared);

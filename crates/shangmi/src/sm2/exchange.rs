@@ -35,7 +35,8 @@
 //! # Ok::<(), shangmi::Error>(())
 //! ```
 use super::key::{PrivateKey, PublicKey, public_point};
-use super::mul::{self, OddMultiples};
+use super::many::Engine;
+use super::mul::OddMultiples;
 use super::scalar::Scalar;
 use super::za::za;
 use crate::rng::Rng;
@@ -248,7 +249,7 @@ impl<'a> Party<'a> {
         if t.is_zero() {
             return Err(PointError::Infinity.into());
         }
-        let point = public_point(mul::multiply(&t, &sum.0));
+        let point = public_point(Engine::detect().multiply_one(&t, &sum.0));
         Ok(point.expect("t·P is not infinity for t in [1, n-1]: P has order n"))
     }
 }

@@ -5,6 +5,7 @@
 use super::encrypt::{self, Ciphertext};
 use super::exchange::{Initiator, Responder};
 use super::key::{PrivateKey, PublicKey};
+use super::many::Engine;
 use super::scalar::Scalar;
 use super::sign::{self, Signature};
 use crate::sm3::Digest;
@@ -27,7 +28,7 @@ use zeroize::Zeroizing;
 /// GB/T 32918.2-2016, 6.1
 pub fn sign_with_nonce(key: &PrivateKey, e: &Digest, k: &[u8; 32]) -> Result<Signature> {
     let inverse = Zeroizing::new(sign::inverse_of(key));
-    sign::sign_with(&inverse, e, &*nonce(k)?).ok_or(UNUSABLE)
+    sign::sign_with(Engine::detect(), &inverse, e, &*nonce(k)?).ok_or(UNUSABLE)
 }
 
 /// Encrypts with the nonce k; as [`encrypt`](super::encrypt()) otherwise.

@@ -2,9 +2,9 @@
 use core::fmt;
 
 use super::field::Field;
+use super::many::Engine;
 use super::point::{Affine, Jacobian};
 use super::scalar::Scalar;
-use super::{basepoint, field, mul};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::{Error, PointError, Result};
@@ -74,7 +74,8 @@ impl PrivateKey {
 
     fn from_scalar(d: &Scalar) -> Result<Self> {
         let multiply = || {
-            basepoint::multiply(d)
+            Engine::detect()
+                .multiply_base_one(d)
                 .to_affine()
                 .expect("d·G is not infinity for d in [1, n-1]: G has order n")
         };
@@ -119,15 +120,16 @@ impl PrivateKey {
         Zeroizing::new(self.multiply(peer).x.to_be_bytes())
     }
 
-    /// The name of the code path that computes with this key: `"portable"`.
+    /// The name of the code path that computes with this key: `"ifma"` or `"portable"`.
     #[must_use]
-    pub const fn backend(&self) -> &'static str {
-        field::BACKEND
+    pub fn backend(&self) -> &'static str {
+        Engine::detect().name_of_one()
     }
 
     /// d·`point`.
     pub(super) fn multiply(&self, point: &PublicKey) -> Affine {
-        mul::multiply(&self.d, &point.0)
+        Engine::detect()
+            .multiply_one(&self.d, &point.0)
             .to_affine()
             .expect("d·P is not infinity for d in [1, n-1]: P has order n")
     }

@@ -1,16 +1,21 @@
-//! Many multiplications at once: which code runs, and what it shares.
+//! Which code multiplies: many at once, and single multiplications that have parts to do side by side.
 //!
-//! With AVX-512 IFMA, eight at a time in the lanes of vectors. Without, one after the other. Either way a chunk shares
-//! one inversion.
+//! With AVX-512 IFMA, eight at a time in the lanes of vectors. Without, one after the other. Either way a chunk of many
+//! shares one inversion.
 use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, Jacobian};
+use super::prepared::KeyTable;
 use super::scalar::Scalar;
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
 use core::array;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod chain;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod one;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod points;
 #[cfg(test)]
@@ -59,6 +64,68 @@ impl Engine {
             Self::One => field::BACKEND,
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Ifma(_) => "ifma x 8",
+        }
+    }
+
+    /// The name of the code path for single operations.
+    pub(super) const fn name_of_one(self) -> &'static str {
+        match self {
+            Self::One => field::BACKEND,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(_) => "ifma",
+        }
+    }
+
+    /// k·G for k in [1, n-1]. Constant-time.
+    pub(super) fn multiply_base_one(self, k: &Scalar) -> Jacobian {
+        match self {
+            Self::One => basepoint::multiply(k),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_base_one(token, k),
+        }
+    }
+
+    /// k·P for k in [1, n-1], and infinity for 0. Constant-time.
+    pub(super) fn multiply_one(self, k: &Scalar, point: &Affine) -> Jacobian {
+        match self {
+            Self::One => mul::multiply(k, point),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, point),
+        }
+    }
+
+    /// What [`double_multiply_vartime`](Self::double_multiply_vartime) wants of a key beside the key itself.
+    pub(super) fn odd_multiples(self, point: &Affine) -> Option<OddMultiples> {
+        matches!(self, Self::One).then(|| OddMultiples::new(point))
+    }
+
+    /// s·G + t·P for s and t in [1, n-1], with P's [`odd_multiples`](Self::odd_multiples). Variable-time.
+    pub(super) fn double_multiply_vartime(
+        self,
+        point: &Affine,
+        multiples: Option<&OddMultiples>,
+        s: &Scalar,
+        t: &Scalar,
+    ) -> Jacobian {
+        match multiples {
+            Some(multiples) => multiples.double_multiply_vartime(s, t),
+            None => self
+                .multiply_base_one(s)
+                .add_complete(&self.multiply_one(t, point)),
+        }
+    }
+
+    /// s·G + t·P for s and t in [1, n-1] and a prepared P. Variable-time.
+    pub(super) fn double_multiply_prepared_vartime(
+        self,
+        table: &KeyTable,
+        s: &Scalar,
+        t: &Scalar,
+    ) -> Jacobian {
+        match self {
+            Self::One => table.double_multiply_vartime(s, t),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::double_multiply_vartime(token, table, s, t),
         }
     }
 

@@ -2,7 +2,7 @@
 use super::basepoint;
 use super::limbs::{self, Limbs};
 use super::point::{Affine, Jacobian};
-use super::recoding::{BITS, OddDigits};
+use super::recoding::OddDigits;
 use super::scalar::Scalar;
 
 #[cfg(test)]
@@ -11,6 +11,8 @@ pub(super) mod tests;
 /// Bits of a window of the constant-time multiplication, and of the lowest one.
 pub(super) const WIDTH: usize = 5;
 pub(super) const LOWEST: usize = 4;
+/// Bits of the recoded scalar.
+pub(super) const BITS: usize = 259;
 /// Windows above the lowest one.
 pub(super) const WINDOWS: usize = (BITS - LOWEST) / WIDTH;
 /// 1·P, 3·P, ..., 31·P.
@@ -37,8 +39,8 @@ fn bits_from(k: &Limbs, start: usize) -> u64 {
 /// five bits, d = -3 and k = n - 6 would be an exception.) So no addition is exceptional. (0 is taken as n,
 /// and the last addition as that of opposite points.)
 pub(super) fn multiply(k: &Scalar, point: &Affine) -> Jacobian {
-    let table = multiples(point);
-    let digits = OddDigits::new(k);
+    let table = odd_multiples(&(*point).into());
+    let digits = OddDigits::over(k, BITS);
     let start = |i: usize| LOWEST + WIDTH * i;
     let mut acc = digit_times(&table, digits.digit(start(WINDOWS - 1), WIDTH));
     for i in (0..WINDOWS - 1).rev() {
@@ -50,7 +52,8 @@ pub(super) fn multiply(k: &Scalar, point: &Affine) -> Jacobian {
     acc.negate_if(digits.negate_mask())
 }
 
-fn double_times(point: &Jacobian, n: usize) -> Jacobian {
+/// 2^n·P.
+pub(super) fn double_times(point: &Jacobian, n: usize) -> Jacobian {
     let mut out = *point;
     for _ in 0..n {
         out = out.double();
@@ -58,11 +61,11 @@ fn double_times(point: &Jacobian, n: usize) -> Jacobian {
     out
 }
 
-/// 1·P, 3·P, ..., 31·P: sums of unequal multiples, so no addition is exceptional.
-fn multiples(point: &Affine) -> [Jacobian; MULTIPLES] {
-    let double = Jacobian::from(*point).double();
-    let mut out = [Jacobian::from(*point); MULTIPLES];
-    for i in 1..MULTIPLES {
+/// 1·P, 3·P, 5·P, ...: sums of unequal multiples, so no addition is exceptional.
+pub(super) fn odd_multiples<const M: usize>(point: &Jacobian) -> [Jacobian; M] {
+    let double = point.double();
+    let mut out = [*point; M];
+    for i in 1..M {
         out[i] = out[i - 1].add(&double);
     }
     out
@@ -88,12 +91,7 @@ const NAF_LEN: usize = 257;
 
 impl OddMultiples {
     pub(super) fn new(point: &Affine) -> Self {
-        let double = Jacobian::from(*point).double();
-        let mut multiples = [Jacobian::from(*point); 8];
-        for i in 1..8 {
-            multiples[i] = multiples[i - 1].add(&double);
-        }
-        let affine = Jacobian::to_affine_array(multiples)
+        let affine = Jacobian::to_affine_array(odd_multiples(&(*point).into()))
             .expect("small multiples of a point of prime order n are not infinity");
         Self(affine)
     }

@@ -149,8 +149,7 @@ impl Jacobian {
         Self { x, y, z: z.mul(h) }
     }
 
-    /// self + other for any two points: an addition, a doubling and selects.
-    #[cfg(test)]
+    /// self + other for any two points, in constant time: an addition, a doubling and selects.
     pub(super) fn add_complete(&self, other: &Self) -> Self {
         let sum = self.add(other);
         let same = self.equal_mask(other);
@@ -174,7 +173,6 @@ impl Jacobian {
     }
 
     /// All ones when both stand for the same point and neither is infinity, else zero.
-    #[cfg(test)]
     fn equal_mask(&self, other: &Self) -> u64 {
         let zz1 = self.z.square();
         let zz2 = other.z.square();

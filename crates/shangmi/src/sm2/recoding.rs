@@ -1,7 +1,7 @@
 //! A scalar as odd digits: no digit is zero, so that no addition has to be selected away.
 //!
 //! For odd k below 2^256, let c = (k - 1)/2 + 2^258. With all 259 bits b_j of c, the sum of (2·b_j - 1)·2^j is
-//! 2·c - (2^259 - 1) = k. So a window of w bits of c with the value u is the digit 2·u - (2^w - 1), an odd number from
+//! 2·c - (2^259 - 1) = k; the same holds for any other number of bits above 256. So a window of w bits of c with the value u is the digit 2·u - (2^w - 1), an odd number from
 //! -(2^w - 1) to 2^w - 1. The last digit of all is positive. For even k, -k = n - k is odd.
 use super::limbs::{self, Limbs};
 use super::scalar::{N, Scalar};
@@ -9,9 +9,6 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 #[cfg(test)]
 mod tests;
-
-/// Bits of c.
-pub(super) const BITS: usize = 259;
 
 /// A scalar ready to be cut into digits; wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
@@ -21,8 +18,8 @@ pub(super) struct OddDigits {
 }
 
 impl OddDigits {
-    /// For k in [1, n-1]; constant-time.
-    pub(super) fn new(k: &Scalar) -> Self {
+    /// For k in [1, n-1] and c of `bits` bits, 257 to 320; constant-time in k.
+    pub(super) fn over(k: &Scalar, bits: usize) -> Self {
         let k = k.limbs();
         let negate = limbs::opaque((k[0] & 1).wrapping_sub(1));
         let odd = limbs::select(k, &limbs::sub(&N, k).0, negate);
@@ -33,7 +30,7 @@ impl OddDigits {
                 b >> 1 | c << 63,
                 c >> 1 | d << 63,
                 d >> 1,
-                1 << (BITS - 1 - 256),
+                1 << (bits - 1 - 256),
             ],
             negate,
         }

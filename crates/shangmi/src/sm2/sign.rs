@@ -1,10 +1,11 @@
 //! Signing.
 use core::fmt;
 
-use super::field::{self, Field};
+use super::field::Field;
 use super::key::PrivateKey;
+use super::many::Engine;
 use super::scalar::Scalar;
-use super::{basepoint, za};
+use super::za;
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::sm3::{
@@ -106,6 +107,7 @@ pub struct Signer {
     inverse: Scalar,
     nonce_key: HmacKey,
     hasher: Sm3,
+    engine: Engine,
 }
 
 impl Signer {
@@ -142,13 +144,14 @@ impl Signer {
             inverse: inverse_of(key),
             nonce_key: HmacKey::new(&*nonce_secret),
             hasher,
+            engine: Engine::detect(),
         }
     }
 
-    /// The name of the code path that signs: `"portable"`.
+    /// The name of the code path that signs: `"ifma"` or `"portable"`.
     #[must_use]
     pub const fn backend(&self) -> &'static str {
-        field::BACKEND
+        self.engine.name_of_one()
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -198,7 +201,7 @@ impl Signer {
                 let message = nonce_message(e, fresh, attempt);
                 nonce(Zeroizing::new(self.nonce_key.mac(&*message)))
             })
-            .find_map(|k| sign_with(&self.inverse, e, &k))
+            .find_map(|k| sign_with(self.engine, &self.inverse, e, &k))
             .ok_or(Error::RandomSource)
     }
 
@@ -246,8 +249,13 @@ pub(super) fn inverse_of(key: &PrivateKey) -> Scalar {
 }
 
 /// The signature of e with the nonce k in [1, n-1], or `None` when the standard asks for another k.
-pub(super) fn sign_with(inverse: &Scalar, e: &Digest, k: &Scalar) -> Option<Signature> {
-    finish(inverse, e, k, &basepoint::multiply(k).affine_x())
+pub(super) fn sign_with(
+    engine: Engine,
+    inverse: &Scalar,
+    e: &Digest,
+    k: &Scalar,
+) -> Option<Signature> {
+    finish(inverse, e, k, &engine.multiply_base_one(k).affine_x())
 }
 
 /// The same with x₁, the x coordinate of k·G.

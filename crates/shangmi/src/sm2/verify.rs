@@ -4,14 +4,17 @@ use core::iter;
 use super::field::{self, Field};
 use super::key::PublicKey;
 use super::limbs;
+use super::many::Engine;
 use super::mul::OddMultiples;
+use super::point::{Affine, Jacobian};
+use super::prepared::KeyTable;
 use super::scalar::{N, Scalar};
 use super::sign::Signature;
 use super::za;
 use crate::sm3::{Digest, Sm3};
 use crate::{Error, Result};
 
-/// Verifies with one public key and one ID: keeps Z_A and eight multiples of the key (512 bytes).
+/// Verifies with one public key and one ID: keeps Z_A, and where it helps eight multiples of the key (512 bytes).
 ///
 /// # Timing
 /// Variable: key, message and signature are public.
@@ -20,8 +23,10 @@ use crate::{Error, Result};
 /// GB/T 32918.2-2016, 7.1
 #[derive(Clone, Debug)]
 pub struct Verifier {
-    multiples: OddMultiples,
+    point: Affine,
+    multiples: Option<OddMultiples>,
     hasher: Sm3,
+    engine: Engine,
 }
 
 impl Verifier {
@@ -32,10 +37,7 @@ impl Verifier {
     /// # Errors
     /// [`Error::EmptyId`] when `id` is empty, [`Error::LengthOutOfRange`] when it is too long.
     pub fn new(key: &PublicKey, id: &[u8]) -> Result<Self> {
-        Ok(Self {
-            multiples: OddMultiples::new(&key.0),
-            hasher: za::hasher(id, key)?,
-        })
+        Ok(Self::with_hasher(key, za::hasher(id, key)?))
     }
 
     /// Prepares verification with `key` under the empty ID, which OpenSSL before 4.0 takes unless
@@ -44,16 +46,23 @@ impl Verifier {
     /// # Errors
     /// None today.
     pub fn with_empty_id(key: &PublicKey) -> Result<Self> {
-        Ok(Self {
-            multiples: OddMultiples::new(&key.0),
-            hasher: za::hasher_any_id(b"", key)?,
-        })
+        Ok(Self::with_hasher(key, za::hasher_any_id(b"", key)?))
     }
 
-    /// The name of the code path that verifies: `"portable"`.
+    fn with_hasher(key: &PublicKey, hasher: Sm3) -> Self {
+        let engine = Engine::detect();
+        Self {
+            point: key.0,
+            multiples: engine.odd_multiples(&key.0),
+            hasher,
+            engine,
+        }
+    }
+
+    /// The name of the code path that verifies: `"ifma"` or `"portable"`.
     #[must_use]
     pub const fn backend(&self) -> &'static str {
-        field::BACKEND
+        self.engine.name_of_one()
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -80,12 +89,89 @@ impl Verifier {
     /// # Errors
     /// [`Error::BadSignature`] when one of them does not hold.
     pub fn verify_digest(&self, e: &Digest, signature: &Signature) -> Result<()> {
-        let Terms { s, t, u } = Terms::new(e, signature).ok_or(Error::BadSignature)?;
-        let point = self.multiples.double_multiply_vartime(&s, &t);
-        candidates_vartime(&u)
-            .any(|x| point.has_x_vartime(&x))
-            .then_some(())
-            .ok_or(Error::BadSignature)
+        let terms = Terms::new(e, signature).ok_or(Error::BadSignature)?;
+        let Terms { s, t, .. } = &terms;
+        let multiples = self.multiples.as_ref();
+        let point = self
+            .engine
+            .double_multiply_vartime(&self.point, multiples, s, t);
+        terms.decide_vartime(&point)
+    }
+}
+
+/// Verifies with one public key and one ID, often: keeps Z_A and 256 multiples of the key (16 KiB).
+///
+/// Several times as fast as a [`Verifier`]; made in the time that one takes for about three signatures. Best kept in a `Box` or an
+/// `Arc`, for its size.
+///
+/// # Timing
+/// Variable: key, message and signature are public.
+///
+/// # Standard
+/// GB/T 32918.2-2016, 7.1
+///
+/// # Example
+/// ```
+/// # #[cfg(feature = "os-rng")] {
+/// use shangmi::{rng::OsRng, sm2::{DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verifier}};
+///
+/// let key = PrivateKey::generate(&mut OsRng)?;
+/// let signature = Signer::new(&key, DEFAULT_ID)?.sign(b"message", &mut OsRng)?;
+/// let verifier = PreparedVerifier::new(&Verifier::new(key.public_key(), DEFAULT_ID)?);
+/// verifier.verify(b"message", &signature)?;
+/// # }
+/// # Ok::<(), shangmi::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PreparedVerifier {
+    table: KeyTable,
+    hasher: Sm3,
+    engine: Engine,
+}
+
+impl PreparedVerifier {
+    /// Prepares the key and the ID of `verifier` further.
+    #[must_use]
+    pub fn new(verifier: &Verifier) -> Self {
+        Self {
+            table: KeyTable::new(&verifier.point),
+            hasher: verifier.hasher(),
+            engine: verifier.engine,
+        }
+    }
+
+    /// The name of the code path that verifies: `"ifma"` or `"portable"`.
+    #[must_use]
+    pub const fn backend(&self) -> &'static str {
+        self.engine.name_of_one()
+    }
+
+    /// As [`Verifier::hasher`].
+    #[must_use]
+    pub fn hasher(&self) -> Sm3 {
+        self.hasher.clone()
+    }
+
+    /// As [`Verifier::verify`].
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] when the signature is not valid for this message, ID and key.
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<()> {
+        let mut hasher = self.hasher();
+        hasher.update(message);
+        self.verify_digest(&hasher.finalize(), signature)
+    }
+
+    /// As [`Verifier::verify_digest`].
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] when the signature is not valid for this digest and key.
+    pub fn verify_digest(&self, e: &Digest, signature: &Signature) -> Result<()> {
+        let terms = Terms::new(e, signature).ok_or(Error::BadSignature)?;
+        let point = self
+            .engine
+            .double_multiply_prepared_vartime(&self.table, &terms.s, &terms.t);
+        terms.decide_vartime(&point)
     }
 }
 
@@ -105,6 +191,14 @@ impl Terms {
         let u = r.sub(&Scalar::reduce_be_bytes(e));
         (!t.is_zero()).then_some(Self { s, t, u })
     }
+
+    /// The answer to the verification, for s·G + t·P. Variable-time.
+    fn decide_vartime(&self, point: &Jacobian) -> Result<()> {
+        candidates_vartime(&self.u)
+            .any(|x| point.has_x_vartime(&x))
+            .then_some(())
+            .ok_or(Error::BadSignature)
+    }
 }
 
 /// The field elements that are u modulo n: u, and u + n where that is below p. Variable-time.
@@ -119,7 +213,7 @@ pub(super) fn candidates_vartime(u: &Scalar) -> impl Iterator<Item = Field> + us
 mod tests {
     use super::*;
     use crate::sm2::point::{Affine, G};
-    use crate::sm2::{DEFAULT_ID, basepoint, mul};
+    use crate::sm2::{DEFAULT_ID, Verification, basepoint, mul, verify_many};
 
     /// A signature whose x₁ lies in [n, p), so that r - e must be taken as u + n.
     ///
@@ -148,10 +242,24 @@ mod tests {
             Signature::from_scalars(&r.to_be_bytes(), &s.to_be_bytes()).expect("in range");
         let verifier = Verifier::new(&PublicKey(key), DEFAULT_ID).expect("good ID");
         assert_eq!(verifier.verify_digest(&e, &signature), Ok(()));
+        let prepared = PreparedVerifier::new(&verifier);
+        assert_eq!(prepared.verify_digest(&e, &signature), Ok(()));
+        let item = Verification {
+            key: &PublicKey(key),
+            digest: e,
+            signature,
+        };
+        let mut results = [Err(Error::BadSignature); 2];
+        verify_many(&[item; 2], &mut results).expect("two");
+        assert_eq!(results, [Ok(()); 2]);
         let mut other = e;
         other[0] ^= 1;
         assert_eq!(
             verifier.verify_digest(&other, &signature),
+            Err(Error::BadSignature)
+        );
+        assert_eq!(
+            prepared.verify_digest(&other, &signature),
             Err(Error::BadSignature)
         );
     }

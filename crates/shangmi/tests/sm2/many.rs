@@ -4,7 +4,8 @@ use num_bigint::BigUint;
 use reference::sm2 as specification;
 use shangmi::rng::Rng;
 use shangmi::sm2::{
-    self, Ciphertext, DEFAULT_ID, PrivateKey, PublicKey, Signature, Signer, Verification, Verifier,
+    self, Ciphertext, DEFAULT_ID, PreparedVerifier, PrivateKey, PublicKey, Signature, Signer,
+    Verification, Verifier,
 };
 use shangmi::{Error, Result};
 
@@ -85,6 +86,11 @@ fn a_stuck_generator_gives_other_digests_other_signatures() {
 #[test]
 fn a_bad_item_neither_hides_nor_spoils_another() {
     let keys: Vec<_> = (10..15).map(key).collect();
+    let prepared: Vec<_> = keys
+        .iter()
+        .map(|key| Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID"))
+        .map(|verifier| PreparedVerifier::new(&verifier))
+        .collect();
     let (zero, large) = ([0; 32], [0xff; 32]);
     for count in COUNTS {
         let mut items = vec![];
@@ -120,6 +126,10 @@ fn a_bad_item_neither_hides_nor_spoils_another() {
                 "{what}"
             );
             assert_eq!(found.is_err(), i % 3 == 2, "{what}");
+            let of_key = keys.iter().position(|key| key.public_key() == item.key);
+            let prepared = &prepared[of_key.expect("one of the keys")];
+            let again = prepared.verify_digest(&item.digest, &item.signature);
+            assert_eq!(found, again, "{what}, prepared, {}", prepared.backend());
         }
     }
 }

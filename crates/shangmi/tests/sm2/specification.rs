@@ -314,6 +314,8 @@ fn types_may_cross_threads() {
     crosses::<Signature>();
     crosses::<Signer>();
     crosses::<Verifier>();
+    crosses::<sm2::PreparedVerifier>();
+    crosses::<sm2::Verification<'_>>();
     crosses::<Ciphertext<'_>>();
     crosses::<Initiator<'_>>();
     crosses::<Responder<'_>>();

@@ -22,14 +22,15 @@
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
     _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_blend_epi64,
-    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
-    _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64,
+    _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
     _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
 
 use super::Field;
 use crate::cpu;
 use crate::sm2::limbs::Limbs;
+use core::array;
 
 #[cfg(test)]
 mod tests;
@@ -171,6 +172,23 @@ impl Vector {
         Self(chosen, self.1)
     }
 
+    /// In lane i what lane i ^ `distance` has; the distance is public.
+    #[inline(always)]
+    fn exchanged(self, distance: usize) -> Self {
+        let order = array::from_fn(|lane| (lane ^ distance) as u64);
+        let order = Self::load(self.1, &order);
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
+    }
+
+    /// What lane `i` has, in all lanes; i is public.
+    #[inline(always)]
+    fn lane(self, i: usize) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        let all = unsafe { _mm512_permutexvar_epi64(self.same(i as u64).0, self.0) };
+        Self(all, self.1)
+    }
+
     /// The lanes where both are equal.
     #[inline(always)]
     pub(in crate::sm2) fn equal(self, other: Self) -> Mask {
@@ -300,17 +318,43 @@ impl<const B: u64> Lanes<B> {
         Sum(out)
     }
 
+    /// What lane `i` has, in all lanes; i is public.
+    #[inline(always)]
+    pub(in crate::sm2) fn lane(&self, i: usize) -> Self {
+        let [a, b, c, d, e] = self.0;
+        Self([a.lane(i), b.lane(i), c.lane(i), d.lane(i), e.lane(i)])
+    }
+
+    /// Each of the first three lanes in all lanes.
+    #[inline(always)]
+    pub(in crate::sm2) fn spread(&self) -> [Self; 3] {
+        [self.lane(0), self.lane(1), self.lane(2)]
+    }
+
+    /// The same value to be part of a sum.
+    #[inline(always)]
+    pub(in crate::sm2) fn loose<const C: u64>(&self) -> Sum<C> {
+        const { assert!(B <= C) };
+        Sum(self.0)
+    }
+
+    /// In lane i what lane i ^ `distance` has; the distance is public.
+    #[inline(always)]
+    pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
+        let [a, b, c, d, e] = self.0;
+        Self([
+            a.exchanged(distance),
+            b.exchanged(distance),
+            c.exchanged(distance),
+            d.exchanged(distance),
+            e.exchanged(distance),
+        ])
+    }
+
     /// `other` in the lanes of `mask`, `self` in the others.
     #[inline(always)]
     pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
-        let (a, b) = (&self.0, &other.0);
-        Self([
-            a[0].select(b[0], mask),
-            a[1].select(b[1], mask),
-            a[2].select(b[2], mask),
-            a[3].select(b[3], mask),
-            a[4].select(b[4], mask),
-        ])
+        Self(select(&self.0, &other.0, mask))
     }
 
     /// The lanes that are zero modulo p.
@@ -395,6 +439,12 @@ impl Lanes<2> {
 }
 
 impl<const B: u64> Sum<B> {
+    /// `other` in the lanes of `mask`, `self` in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
+        Self(select(&self.0, &other.0, mask))
+    }
+
     /// The same value with limbs that can be multiplied.
     #[inline(always)]
     pub(in crate::sm2) fn carry(&self) -> Lanes<B> {
@@ -414,6 +464,24 @@ pub(in crate::sm2) fn add<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Sum
         a[3].add(b[3]),
         a[4].add(b[4]),
     ])
+}
+
+#[inline(always)]
+fn select(a: &[Vector; 5], b: &[Vector; 5], mask: Mask) -> [Vector; 5] {
+    [
+        a[0].select(b[0], mask),
+        a[1].select(b[1], mask),
+        a[2].select(b[2], mask),
+        a[3].select(b[3], mask),
+        a[4].select(b[4], mask),
+    ]
+}
+
+/// a - b, as a - b + (b's bound)·p, not carried.
+#[inline(always)]
+pub(in crate::sm2) fn minus<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Sum<C> {
+    const { assert!(A::BOUND + B::BOUND <= C && C <= MOST) };
+    Sum(difference(a, b))
 }
 
 /// a - b, as a - b + (b's bound)·p.

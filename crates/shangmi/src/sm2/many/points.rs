@@ -6,7 +6,7 @@
 //! multiples of p, which the compiler checks.
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Sum, add, reduce, sub, sub_reduced};
-use super::super::point::Affine;
+use super::super::point::{Affine, Jacobian};
 use crate::cpu;
 
 /// Eight points, none of them infinity: (X/Z², Y/Z³), or (X/Z², -Y/Z³) in the lanes of `negated`.
@@ -112,6 +112,27 @@ impl Points {
             y: self.y.negate_if(self.negated).carry(),
             negated: 0,
             ..*self
+        }
+    }
+
+    /// In lane i the point of lane i ^ `distance`; settled.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn exchanged(&self, distance: usize) -> Self {
+        Self {
+            x: self.x.exchanged(distance),
+            y: self.y.exchanged(distance),
+            z: self.z.exchanged(distance),
+            negated: self.negated,
+        }
+    }
+
+    /// The point of the first lane; settled.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn first(&self) -> Jacobian {
+        Jacobian {
+            x: self.x.to_fields()[0],
+            y: self.y.to_fields()[0],
+            z: self.z.to_fields()[0],
         }
     }
 

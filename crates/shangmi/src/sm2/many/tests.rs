@@ -20,6 +20,11 @@ fn engines() -> Vec<Engine> {
 /// Compares all products with those of one scalar and one point at a time.
 fn check(scalars: &[Scalar], points: &[Affine]) {
     for engine in engines() {
+        for k in scalars {
+            let found = engine.multiply_base_one(k).to_affine();
+            let expected = Some(by_the_book(k, &G));
+            assert_eq!(found, expected, "{:x?}·G, {}", k.limbs(), engine.name());
+        }
         for scalars in scalars.chunks(CHUNK) {
             let mut found = vec![G; scalars.len()];
             engine.multiply_base(scalars, &mut found);
@@ -27,6 +32,11 @@ fn check(scalars: &[Scalar], points: &[Affine]) {
                 let expected = by_the_book(k, &G);
                 assert_eq!(found, expected, "{:x?}·G, {}", k.limbs(), engine.name());
             }
+        }
+        for (k, point) in scalars.iter().zip(points.iter().cycle()) {
+            let found = engine.multiply_one(k, point).to_affine();
+            let expected = Some(by_the_book(k, point));
+            assert_eq!(found, expected, "{:x?}·P, {}", k.limbs(), engine.name());
         }
         let points: Vec<_> = points.iter().copied().cycle().take(11).collect();
         for k in scalars {
@@ -110,6 +120,62 @@ fn equations_hold_or_do_not() {
                 let wanted =
                     array::from_fn(|lane| lane < count && expected.get(lane) == Some(&true));
                 assert_eq!(engine.hold_vartime(&eight), wanted, "{}", engine.name());
+            }
+        }
+    }
+}
+
+/// With keys so small that lanes meet themselves and their negatives on the way, and sums vanish or double.
+#[test]
+fn verifications_agree_for_small_keys() {
+    for d in [1, 2, 3, 1 << 20] {
+        let point = by_the_book(&Scalar::reduce(&[d, 0, 0, 0]), &G);
+        let table = KeyTable::new(&point);
+        for (s, t) in edge_scalars().zip(edge_scalars().skip(3)).step_by(3) {
+            let expected = table.double_multiply_vartime(&s, &t).to_affine();
+            for engine in engines() {
+                let multiples = engine.odd_multiples(&point);
+                let (table, multiples) = (&table, multiples.as_ref());
+                let alone = engine.double_multiply_vartime(&point, multiples, &s, &t);
+                let prepared = engine.double_multiply_prepared_vartime(table, &s, &t);
+                let found = [alone, prepared].map(Jacobian::to_affine);
+                let name = engine.name_of_one();
+                assert_eq!(
+                    found,
+                    [expected; 2],
+                    "{:x?}, {:x?}, {name}",
+                    s.limbs(),
+                    t.limbs()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn zero_gives_infinity() {
+    for engine in engines() {
+        let found = engine.multiply_one(&Scalar::ZERO, &G).to_affine();
+        assert_eq!(found, None, "{}", engine.name());
+    }
+}
+
+/// Scalars built from partial sums that meet in the last addition of single multiplications: k = n - 2·(n mod 2^119) and what
+/// is near it, and such that differ from n in the lower windows only.
+#[test]
+fn scalars_whose_halves_nearly_meet() {
+    let low = limbs::sub(&N, &[0, 0, 0, 0]).0;
+    let low = [low[0], low[1] & ((1 << 55) - 1), 0, 0];
+    let twice = limbs::add(&low, &low).0;
+    for i in 0..64 {
+        let near = limbs::sub(&limbs::sub(&N, &twice).0, &[i, 0, 0, 0]).0;
+        let above = limbs::sub(&limbs::sub(&N, &[0, 1 << 55, 0, 0]).0, &[i, 0, 0, 0]).0;
+        for k in [near, above, limbs::sub(&N, &[2 * i + 1, 0, 0, 0]).0] {
+            let k = Scalar::reduce(&k);
+            for engine in engines() {
+                let found = engine.multiply_base_one(&k).to_affine();
+                let expected = Some(by_the_book(&k, &G));
+                assert_eq!(found, expected, "{:x?}, {}", k.limbs(), engine.name());
             }
         }
     }

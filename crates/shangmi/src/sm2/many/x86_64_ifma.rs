@@ -9,20 +9,21 @@ use super::super::basepoint::{self, Row};
 use super::super::basepoint_table::TABLE;
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector, sub};
-use super::super::mul::{LOWEST, MULTIPLES, WIDTH, WINDOWS};
-use super::super::point::{Affine, G};
+use super::super::mul::{BITS, LOWEST, MULTIPLES, WIDTH, WINDOWS};
+use super::super::point::{Affine, G, Jacobian};
+use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
 use super::super::scalar::Scalar;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation};
+use super::{CHUNK, Equation, chain, one};
 use crate::cpu;
-use core::array;
+use core::{array, hint::black_box};
 use zeroize::Zeroizing;
 
 /// Groups of eight in a chunk.
 const GROUPS: usize = CHUNK / LANES;
 
-/// The digits of eight scalars: of every word, all lanes.
+/// The digits of eight scalars: of every word, all lanes. Wiped on drop.
 struct Digits {
     words: [Vector; 5],
     negate: Mask,
@@ -30,11 +31,11 @@ struct Digits {
 
 impl Digits {
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn new(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Self {
+    fn over(token: cpu::Ifma, scalars: [&Scalar; LANES], bits: usize) -> Self {
         let mut words = Zeroizing::new([[0; LANES]; 5]);
         let mut negate = 0;
         for (lane, k) in scalars.into_iter().enumerate() {
-            let digits = OddDigits::new(k);
+            let digits = OddDigits::over(k, bits);
             for (row, word) in words.iter_mut().zip(digits.words()) {
                 row[lane] = *word;
             }
@@ -69,6 +70,41 @@ impl Digits {
         let bits = bits.and(ones);
         (bits.select(bits.xor(ones), negative), negative)
     }
+}
+
+impl Drop for Digits {
+    fn drop(&mut self) {
+        self.words = [self.words[0].same(0); 5];
+        // So that the zeros are written.
+        black_box(&mut self.words);
+    }
+}
+
+/// k·G for k in [1, n-1].
+pub(super) fn multiply_base_one(token: cpu::Ifma, k: &Scalar) -> Jacobian {
+    // SAFETY: the token proves the features.
+    unsafe { one::multiply_base(token, k) }
+}
+
+/// k·P for k in [1, n-1], and infinity for 0.
+pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian {
+    // SAFETY: the token proves the features.
+    unsafe { chain::multiply(token, k, point) }
+}
+
+/// s·G + t·P for s and t in [1, n-1]. Variable-time.
+pub(super) fn double_multiply_vartime(
+    token: cpu::Ifma,
+    table: &KeyTable,
+    s: &Scalar,
+    t: &Scalar,
+) -> Jacobian {
+    // SAFETY: the token proves the features.
+    let point = unsafe { one::double_multiply_vartime(token, table, s, t) };
+    if point.z == Field::ZERO {
+        return table.double_multiply_vartime(s, t);
+    }
+    point
 }
 
 /// k·G, affine, for up to [`CHUNK`] scalars k in [1, n-1].
@@ -132,7 +168,7 @@ fn hold_lanes(token: cpu::Ifma, equations: &[Option<Equation>; LANES]) -> (Mask,
 /// k·G in all lanes: see `sm2/basepoint.rs`.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
-    let digits = Digits::new(token, scalars);
+    let digits = Digits::over(token, scalars, basepoint::BITS);
     let last = basepoint::WINDOWS - 1;
     let mut acc = Points::from_terms(token, &base_terms(&digits, last));
     for i in (0..last).rev() {
@@ -160,7 +196,7 @@ fn base_terms(digits: &Digits, i: usize) -> Terms {
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn multiply_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES], points: &[Affine; LANES]) -> Points {
     let table = multiples(&Points::from_affine(token, points));
-    let digits = Digits::new(token, scalars);
+    let digits = Digits::over(token, scalars, BITS);
     let start = |i: usize| LOWEST + WIDTH * i;
     let mut acc = digit_times(&table, digits.digit(start(WINDOWS - 1), WIDTH));
     for i in (0..WINDOWS - 1).rev() {

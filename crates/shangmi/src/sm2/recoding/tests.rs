@@ -4,12 +4,12 @@ use crate::sm2::mul::tests::edge_scalars;
 #[test]
 fn digits_sum_up_to_the_scalar() {
     for k in edge_scalars() {
-        let digits = OddDigits::new(&k);
-        for width in [5, 7] {
+        for (width, bits) in [(5, 259), (7, 259), (5, 320), (5, 257)] {
+            let digits = OddDigits::over(&k, bits);
             // The lowest window takes what the others leave.
-            let lowest = (BITS - 1) % width + 1;
+            let lowest = (bits - 1) % width + 1;
             let mut sum = Scalar::ZERO;
-            let starts = (lowest..BITS)
+            let starts = (lowest..bits)
                 .step_by(width)
                 .rev()
                 .map(|start| (start, width));

@@ -31,7 +31,7 @@ fn to_limbs(x: &BigUint) -> [u64; 5] {
 /// A lane's integer as it is.
 fn raw<const B: u64>(x: &Lanes<B>) -> [BigUint; LANES] {
     let words = x.0.map(Vector::store);
-    core::array::from_fn(|lane| from_limbs(&words.map(|word| word[lane])))
+    array::from_fn(|lane| from_limbs(&words.map(|word| word[lane])))
 }
 
 fn lanes<const B: u64>(token: cpu::Ifma, x: &[BigUint; LANES]) -> Lanes<B> {
@@ -68,7 +68,7 @@ fn edges_to(bound: u64) -> Vec<BigUint> {
 /// Eight values at a time, every one of them in every lane.
 fn in_all_lanes(values: &[BigUint]) -> impl Iterator<Item = [BigUint; LANES]> + '_ {
     (0..values.len())
-        .map(|start| core::array::from_fn(|lane| values[(start + lane * 7) % values.len()].clone()))
+        .map(|start| array::from_fn(|lane| values[(start + lane * 7) % values.len()].clone()))
 }
 
 /// Both are `expected` modulo p, and in the bound (which `Lanes::new` asserts).
@@ -187,9 +187,9 @@ fn elements_go_in_and_out() {
 #[test]
 fn every_entry_of_a_table_is_found() {
     let Some(token) = token() else { return };
-    let table = core::array::from_fn(|i| 1000 + i as u64);
+    let table = array::from_fn(|i| 1000 + i as u64);
     for start in 0..64 {
-        let index = core::array::from_fn(|lane| (start + 11 * lane as u64) % 64);
+        let index = array::from_fn(|lane| (start + 11 * lane as u64) % 64);
         let found = Vector::load(token, &index).look_up(&table).store();
         assert_eq!(found, index.map(|i| 1000 + i));
     }

@@ -1,0 +1,136 @@
+//! One multiplication in all lanes: k·G as eight sums at once, and s·G + t·P with a prepared key.
+//!
+//! Of the 37 windows of `sm2/basepoint.rs`, lanes 0 to 3 take 0 to 16 and lanes 4 to 7 take 17 to 36: five rounds of one
+//! term for each lane, then three additions of lanes to lanes.
+//!
+//! No addition of k·G is exceptional. Two partial sums have odd digits in different windows, so that neither their sum nor their
+//! difference is zero over the integers: divided by the lowest power of 2^7, it is odd. Modulo n it could only be ±n. In the
+//! lower lanes all sums are below 2^119; in the upper ones they are multiples of 2^119, and n is odd. That leaves the last
+//! addition, a + b with |a| < 2^119 and b > 0 an odd multiple of 2^119. a + b is k (or n - k), which is not n; and a - b = -n
+//! asks for b = n + a. Then b is n without its low 119 bits, which is an even multiple of 2^119 as bit 119 of n is zero;
+//! or the next multiple, and a + b = n + 2a is above n.
+use super::super::basepoint::{self, Row, WIDTH, WINDOWS};
+use super::super::basepoint_table::TABLE;
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
+use super::super::point::{Affine, Jacobian};
+use super::super::prepared::{self, KeyTable, ROWS, SPACING};
+use super::super::recoding::OddDigits;
+use super::super::scalar::Scalar;
+use super::points::{Points, Terms};
+use crate::cpu;
+use core::array;
+use zeroize::Zeroizing;
+
+/// The first window of every lane; the next is [`STEP`] windows on.
+const FIRST: [usize; LANES] = [0, 1, 2, 3, 17, 18, 19, 20];
+const STEP: usize = 4;
+const ROUNDS: usize = 5;
+/// The lanes that have a term in the last round; the others would go beyond their half.
+const LAST: Mask = 0b1111_0001;
+
+/// k·G for k in [1, n-1].
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn multiply_base(token: cpu::Ifma, k: &Scalar) -> Jacobian {
+    let digits = OddDigits::over(k, basepoint::BITS);
+    let acc = Points::from_terms(token, &base_terms(token, &digits, 0));
+    fold(&add_rounds(token, &acc, &digits, 1))
+}
+
+/// s·G + t·P for s and t in [1, n-1]; Z is zero where an addition was exceptional. Variable-time.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn double_multiply_vartime(
+    token: cpu::Ifma,
+    table: &KeyTable,
+    s: &Scalar,
+    t: &Scalar,
+) -> Jacobian {
+    let t = OddDigits::over(t, prepared::BITS);
+    let terms = |round: usize, start: usize| {
+        let entries = array::from_fn(|lane| table.term_vartime(&t, start + lane, round));
+        affine_terms(token, &entries)
+    };
+    let mut acc = Points::from_terms(token, &terms(SPACING - 1, 0));
+    acc = acc.add_terms(&terms(SPACING - 1, LANES));
+    for round in (0..SPACING - 1).rev() {
+        for _ in 0..prepared::WIDTH {
+            acc = acc.double();
+        }
+        for start in (0..ROWS).step_by(LANES) {
+            acc = acc.add_terms(&terms(round, start));
+        }
+    }
+    let s = OddDigits::over(s, basepoint::BITS);
+    fold(&add_rounds(token, &acc, &s, 0))
+}
+
+/// Adds the terms of the rounds from `first` on.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn add_rounds(token: cpu::Ifma, acc: &Points, digits: &OddDigits, first: usize) -> Points {
+    let mut acc = *acc;
+    for round in first..ROUNDS - 1 {
+        acc = acc.add_terms(&base_terms(token, digits, round));
+    }
+    let last = acc.add_terms(&base_terms(token, digits, ROUNDS - 1));
+    acc.settled().select(&last.settled(), LAST)
+}
+
+/// The sum of all lanes.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn fold(points: &Points) -> Jacobian {
+    let mut acc = *points;
+    for distance in [1, 2, 4] {
+        acc = acc.add(&acc.exchanged(distance)).settled();
+    }
+    acc.first()
+}
+
+/// The terms of a round: of each lane's row the entry for its digit. Every entry is read.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
+    let mut indices = Zeroizing::new([0; LANES]);
+    let mut negated = 0;
+    for (lane, index) in indices.iter_mut().enumerate() {
+        let (magnitude, negative) = digits.digit(WIDTH * window(lane, round), WIDTH);
+        *index = magnitude;
+        negated |= ((negative ^ digits.negate_mask()) as Mask & 1) << lane;
+    }
+    let index = Vector::load(token, &indices);
+    let mut words = [index; 8];
+    for lane in 0..LANES {
+        let row: &Row = &TABLE.0[window(lane, round)];
+        for (word, entries) in words.iter_mut().zip(row) {
+            *word = word.select(index.look_up(entries), 1 << lane);
+        }
+    }
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
+    Terms {
+        x: Lanes::from_words([x0, x1, x2, x3]),
+        y: Lanes::from_words([y0, y1, y2, y3]),
+        negated,
+    }
+}
+
+/// Public points in lanes.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn affine_terms(token: cpu::Ifma, points: &[Affine; LANES]) -> Terms {
+    let mut words = [[0; LANES]; 8];
+    for (lane, Affine { x, y }) in points.iter().enumerate() {
+        for (row, word) in words.iter_mut().zip(x.0.iter().chain(&y.0)) {
+            row[lane] = *word;
+        }
+    }
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = words.map(|row| Vector::load(token, &row));
+    Terms {
+        x: Lanes::from_words([x0, x1, x2, x3]),
+        y: Lanes::from_words([y0, y1, y2, y3]),
+        negated: 0,
+    }
+}
+
+/// The window of a lane in a round.
+const fn window(lane: usize, round: usize) -> usize {
+    FIRST[lane] + STEP * round
+}
+
+const _: () = assert!(window(LANES - 1, ROUNDS - 1) == WINDOWS - 1);
+const _: () = assert!(window(0, ROUNDS - 1) + 1 == FIRST[4]);
