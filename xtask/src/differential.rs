@@ -5,6 +5,7 @@
 
 mod libcrypto;
 mod sm3;
+mod sm4;
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -23,6 +24,8 @@ pub(crate) struct Arguments {
 enum Algorithm {
     /// SM3 and HMAC-SM3 on every way into the library, beside OpenSSL's
     Sm3(Options),
+    /// SM4 in every mode, both ways, beside OpenSSL's and libgcrypt's
+    Sm4(Options),
 }
 
 #[derive(Args)]
@@ -38,6 +41,7 @@ struct Options {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.algorithm {
         Algorithm::Sm3(options) => sm3::run(options),
+        Algorithm::Sm4(options) => sm4::run(options),
     }
 }
 
@@ -85,6 +89,12 @@ impl Random {
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
         }
+    }
+
+    fn bytes(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        self.fill(&mut bytes);
+        bytes
     }
 
     /// Cuts a piece off `rest`: often one of a length around a block of 64 bytes, sometimes empty.

@@ -8,7 +8,7 @@ mod tests;
 use std::fmt::Write as _;
 
 use crate::result::{Group, RefusedSubject, Side};
-use crate::subjects::{Candidate, Digest, Hash, HashMany, Mac, Subject};
+use crate::subjects::{Candidate, Digest, Hash, HashMany, Mac, MakeMac, Subject};
 
 pub(crate) use cipher::cipher;
 pub(crate) use public_key::{agreement, encoded_keys, encryption, signatures};
@@ -163,27 +163,82 @@ fn digest_many(object: &dyn HashMany, messages: &[&[u8]; MANY]) -> Result<[Diges
     Ok(digests)
 }
 
-/// Key and message of RFC 4231's second case.
-pub(crate) const MAC_KEY: &[u8] = b"Jefe";
-const MAC_MESSAGE: &[u8] = b"what do ya want for nothing?";
+/// A MAC's known answer.
+struct MacAnswer {
+    algorithm: &'static str,
+    key: &'static [u8],
+    message: &'static [u8],
+    tag: &'static str,
+}
 
-/// RFC 4231's second case for both functions; `object` holds [`MAC_KEY`].
-pub(crate) fn mac(subject: &Subject, object: &mut dyn Mac) -> Result<(), String> {
-    let expected = match subject.algorithm.as_str() {
-        "HMAC-SM3" => "2e87f1d16862e6d964b50a5200bf2b10b764faa9680a296a2405f24bec39f882",
-        "HMAC-SHA256" => "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-        _ => return Err(unknown(subject)),
-    };
+/// RFC 4231's second case for HMAC; GB/T 15852.1-2020, annex B; SP 800-38B's third case.
+const MAC_ANSWERS: [MacAnswer; 4] = [
+    MacAnswer {
+        algorithm: "HMAC-SM3",
+        key: b"Jefe",
+        message: b"what do ya want for nothing?",
+        tag: "2e87f1d16862e6d964b50a5200bf2b10b764faa9680a296a2405f24bec39f882",
+    },
+    MacAnswer {
+        algorithm: "HMAC-SHA256",
+        key: b"Jefe",
+        message: b"what do ya want for nothing?",
+        tag: "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    },
+    MacAnswer {
+        algorithm: "CMAC-SM4",
+        key: &0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes(),
+        message: b"This is the test message for mac",
+        tag: "692c437100f3b5ee2b8abcef373d990c00000000000000000000000000000000",
+    },
+    MacAnswer {
+        algorithm: "CMAC-AES-128",
+        key: &0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes(),
+        message: b"\x6b\xc1\xbe\xe2\x2e\x40\x9f\x96\xe9\x3d\x7e\x11\x73\x93\x17\x2a\
+            \xae\x2d\x8a\x57\x1e\x03\xac\x9c\x9e\xb7\x6f\xac\x45\xaf\x8e\x51\
+            \x30\xc8\x1c\x46\xa3\x5c\xe4\x11",
+        tag: "dfa66747de9ae63030ca32611497c82700000000000000000000000000000000",
+    },
+];
+
+/// Makes the MAC and checks it: one message, with a new key, and many messages.
+pub(crate) fn mac(subject: &Subject, make: &MakeMac) -> Result<(), String> {
+    let answer = MAC_ANSWERS
+        .iter()
+        .find(|answer| answer.algorithm == subject.algorithm)
+        .ok_or_else(|| unknown(subject))?;
+    let mut object = make(answer.key).ok_or("the key was not accepted")?;
+    mac_object(answer, object.as_mut())
+}
+
+fn mac_object(answer: &MacAnswer, object: &mut dyn Mac) -> Result<(), String> {
     for _ in 0..2 {
-        expect("tag", expected, &object.mac(MAC_MESSAGE))?;
+        expect("tag", answer.tag, &object.mac(answer.message))?;
     }
-    expect(
-        "tag with a new key",
-        expected,
-        &object.mac_with_key(MAC_KEY, MAC_MESSAGE),
-    )?;
+    let with_new_key = object.mac_with_key(answer.key, answer.message);
+    expect("tag with a new key", answer.tag, &with_new_key)?;
     expect_true(
         "the tag depends on the key",
-        hex(&object.mac_with_key(b"other", MAC_MESSAGE)) != expected,
-    )
+        hex(&object.mac_with_key(b"another key, 16.", answer.message)) != answer.tag,
+    )?;
+    // `mac_with_key` may have changed the key that is kept.
+    let _ = object.mac_with_key(answer.key, answer.message);
+    let other = pattern(200);
+    let messages: [&[u8]; MANY] = std::array::from_fn(|place| {
+        if place.is_multiple_of(2) {
+            answer.message
+        } else {
+            &other[place..]
+        }
+    });
+    let mut tags = [[0; 32]; MANY];
+    expect_true(
+        "tags of many messages",
+        object.mac_many(&messages, &mut tags),
+    )?;
+    for (place, (message, tag)) in messages.iter().zip(tags).enumerate() {
+        let expected = hex(&object.mac(message));
+        expect(&format!("tag of message {place}"), &expected, &tag)?;
+    }
+    Ok(())
 }

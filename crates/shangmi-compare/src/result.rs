@@ -124,7 +124,7 @@ pub enum Group {
     HashTree,
     /// Teaching stages of SM3 and SHA-256, from the textbook to the library.
     HashStage,
-    /// HMAC over short messages.
+    /// HMAC and CMAC.
     Mac,
     /// Teaching stages of SM4.
     CipherStage,
@@ -215,11 +215,11 @@ pub struct Row {
     pub group: Group,
     /// What was done, a stable identifier shared by both sides:
     /// `digest`; `digest-many`; `digest-streaming`, `digest-mapped`; `digest-tree`;
-    /// `mac` (key state kept), `mac-new-key`;
-    /// `ecb-encrypt`, `ecb-decrypt`, `cbc-encrypt`, `cbc-decrypt`, `ctr`, `gcm-encrypt`, `gcm-decrypt`;
+    /// `mac` (key state kept), `mac-new-key`, `mac-many`; `cmac`, `cmac-many`;
+    /// `ecb-encrypt`, `ecb-decrypt`, `cbc-encrypt`, `cbc-decrypt`, `cbc-encrypt-many`, `ctr`, `xts-encrypt`, `xts-decrypt`, `gcm-encrypt`, `gcm-decrypt`;
     /// `generate-key`, `sign`, `verify`, `encrypt`, `decrypt`, `agree`.
     pub operation: String,
-    /// `SM3`, `SHA-256`, `HMAC-SM3`, `HMAC-SHA256`, `SM4`, `AES-128`, `SM2`, `RSA-2048`, `RSA-3072`, `P-256`.
+    /// `SM3`, `SHA-256`, `HMAC-SM3`, `HMAC-SHA256`, `CMAC-SM4`, `CMAC-AES-128`, `SM4`, `AES-128`, `SM2`, `RSA-2048`, `RSA-3072`, `P-256`.
     pub algorithm: String,
     /// Scheme (`PSS, SHA-256`), stage (`textbook`, `t-table`, ...), or way of going through many messages
     /// (`many lanes`, `one stream`), where there are several.

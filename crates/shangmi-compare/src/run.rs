@@ -212,7 +212,7 @@ fn finish(report: &mut Report, groups: &[Group], hardware: &Hardware, subjects: 
     if groups.contains(&Group::CipherStage) {
         report
             .notes
-            .push(notes::chosen(subjects::shangmi::ciphers_choice()));
+            .push(notes::chosen(subjects::shangmi::cipher_choice()));
     }
     let always = notes::of_groups(groups, report.machine.virtualised);
     report.notes.extend(always);

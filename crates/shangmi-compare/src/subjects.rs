@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::result::{Execution, Side};
 
-/// 32 bytes of digest or tag.
+/// 32 bytes of digest or tag; zeros follow a shorter tag.
 pub(crate) type Digest = [u8; 32];
 
 /// What ran: the part of a row that the library knows.
@@ -65,6 +65,17 @@ pub(crate) trait Mac {
     fn mac(&mut self, message: &[u8]) -> Digest;
     /// The tag under a fresh key: key state and message.
     fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest;
+    /// The tags of many messages under the key that the object holds; `false` when the library failed.
+    fn mac_many(&mut self, messages: &[&[u8]], out: &mut [Digest]) -> bool {
+        for (message, tag) in messages.iter().zip(out) {
+            *tag = self.mac(message);
+        }
+        true
+    }
+    /// The code that takes many messages at once; `None` where they are taken one after the other.
+    fn many_backend(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The cipher operations that are compared.
@@ -75,18 +86,23 @@ pub(crate) enum CipherOperation {
     CbcEncrypt,
     CbcDecrypt,
     Ctr,
+    /// IEEE 1619's, whose second key is the complement of the first here.
+    XtsEncrypt,
+    XtsDecrypt,
     GcmEncrypt,
     GcmDecrypt,
 }
 
 impl CipherOperation {
     /// All of them, in the report's order.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::EcbEncrypt,
         Self::EcbDecrypt,
         Self::CbcEncrypt,
         Self::CbcDecrypt,
         Self::Ctr,
+        Self::XtsEncrypt,
+        Self::XtsDecrypt,
         Self::GcmEncrypt,
         Self::GcmDecrypt,
     ];
@@ -99,6 +115,8 @@ impl CipherOperation {
             Self::CbcEncrypt => "cbc-encrypt",
             Self::CbcDecrypt => "cbc-decrypt",
             Self::Ctr => "ctr",
+            Self::XtsEncrypt => "xts-encrypt",
+            Self::XtsDecrypt => "xts-decrypt",
             Self::GcmEncrypt => "gcm-encrypt",
             Self::GcmDecrypt => "gcm-decrypt",
         }
@@ -117,6 +135,11 @@ impl CipherOperation {
     }
 }
 
+/// Both keys of XTS: `key` and its complement.
+fn xts_key(key: &[u8; 16]) -> [u8; 32] {
+    std::array::from_fn(|i| if i < 16 { key[i] } else { !key[i - 16] })
+}
+
 /// A cipher as a maker of mode objects; keys are scheduled when an object is made.
 pub(crate) trait Cipher {
     /// An unauthenticated mode under `key`, from the same `iv` at each call; `None` where the library lacks it.
@@ -126,6 +149,12 @@ pub(crate) trait Cipher {
         key: &[u8; 16],
         iv: &[u8; 16],
     ) -> Option<Box<dyn Transform>>;
+    /// CBC encryption of many messages, each from the same `iv` at each call; one after the other where the library
+    /// has no other way.
+    fn cbc_encrypt_many(&self, key: &[u8; 16], iv: &[u8; 16]) -> Option<Box<dyn TransformMany>> {
+        let mode = self.transform(CipherOperation::CbcEncrypt, key, iv)?;
+        Some(Box::new(OneAfterOther(mode)))
+    }
     /// GCM under `key` with a 12-byte nonce; `None` where the library lacks it.
     fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>>;
 }
@@ -136,12 +165,36 @@ pub(crate) trait Transform {
     fn apply(&mut self, data: &mut [u8]) -> bool;
 }
 
+/// A mode that changes many messages in place.
+pub(crate) trait TransformMany {
+    /// Encrypts whole blocks in place.
+    fn apply(&mut self, messages: &mut [&mut [u8]]) -> bool;
+    /// Whether the messages are taken at once.
+    fn is_at_once(&self) -> bool;
+}
+
+struct OneAfterOther(Box<dyn Transform>);
+
+impl TransformMany for OneAfterOther {
+    fn apply(&mut self, messages: &mut [&mut [u8]]) -> bool {
+        messages.iter_mut().all(|message| self.0.apply(message))
+    }
+
+    fn is_at_once(&self) -> bool {
+        false
+    }
+}
+
 /// An authenticated mode that changes a buffer in place.
 pub(crate) trait Aead {
     /// Encrypts in place; `None` when the library failed.
     fn seal(&mut self, aad: &[u8], data: &mut [u8]) -> Option<[u8; 16]>;
     /// Decrypts in place; `false` when the tag is wrong.
     fn open(&mut self, aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool;
+    /// The code that runs, cipher and hash, where the object tells.
+    fn backend(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A signature scheme with a key pair of its own.

@@ -46,6 +46,21 @@ impl Work {
             items: None,
         }
     }
+
+    /// Work on many messages of one length.
+    pub(crate) fn on_many(group: Group, operation: &str, length: u64) -> Self {
+        Self {
+            items: Some(many::MESSAGES),
+            ..Self::new(group, operation, Some(many::MESSAGES * length))
+        }
+    }
+
+    /// How many messages, and how long each is; `None` of nothing.
+    pub(crate) fn shape(&self) -> Option<(usize, usize)> {
+        let (bytes, messages) = (self.bytes?, self.items?);
+        let length = usize::try_from(bytes.checked_div(messages)?).ok()?;
+        (length > 0).then_some((usize::try_from(messages).ok()?, length))
+    }
 }
 
 /// Lanes that do the same work and are measured in turns.

@@ -58,7 +58,7 @@ tokens! {
     /// Affine maps and inversions on the bytes of vectors of 128 and 256 bits.
     GfniAvx2: ["avx2", "gfni"];
     /// The same on 512 bits too, with rotations and ternary logic.
-    GfniAvx512: ["avx2", "avx512bw", "avx512f", "gfni"];
+    GfniAvx512: ["avx2", "avx512bw", "avx512f", "avx512vl", "gfni"];
     /// Products of polynomials, one at a time.
     Clmul: ["pclmulqdq", "ssse3"];
     /// The same, four at a time on 512 bits.

@@ -123,14 +123,6 @@ impl Key {
     }
 }
 
-/// Which data GCM hashes: the ciphertext, so that before the key stream is added when it opens, and that after when it
-/// seals.
-#[derive(Clone, Copy)]
-pub(crate) enum Hashed {
-    Before,
-    After,
-}
-
 /// A hash in progress: Y_i = (Y_{i-1} + X_i) H.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(crate) struct Ghash<'a> {

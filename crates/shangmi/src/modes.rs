@@ -47,13 +47,6 @@ const BATCH: usize = 64;
 /// The same in bytes.
 const BATCH_LEN: usize = BATCH * BLOCK_LEN;
 
-/// Which side of the XOR with the key stream is authenticated.
-#[derive(Clone, Copy)]
-enum Direction {
-    Seal,
-    Open,
-}
-
 /// `Debug` that shows the name alone.
 macro_rules! hide_debug {
     ($($name:ident $(<$lifetime:lifetime>)?),*) => {$(

@@ -5,7 +5,7 @@
 use crate::{Error, Result};
 use blocks::Backend;
 use core::fmt;
-pub(crate) use groups::{GROUP_LEN, Group};
+pub(crate) use groups::Aead;
 pub(crate) use key_schedule::Direction;
 pub(crate) use lanes::{Lane, add};
 
@@ -41,6 +41,8 @@ mod x86_64_gfni;
 mod x86_64_gfni_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_gfni_avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_pairs;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_64_sm4;
 

@@ -6,7 +6,7 @@ use std::ptr;
 use anyhow::{Result, ensure};
 use libloading::Library;
 
-const NAMES: [&str; 3] = ["libcrypto.so.4", "libcrypto.so.3", "libcrypto.3.dylib"];
+pub(super) const NAMES: [&str; 3] = ["libcrypto.so.4", "libcrypto.so.3", "libcrypto.3.dylib"];
 
 /// What installs it.
 pub(super) const INSTALL: &str = "apt-get install openssl";

@@ -3,8 +3,8 @@
 use super::{expect, expect_true, hex, pattern, unhex, unknown};
 use crate::subjects::{Cipher, CipherOperation, Subject};
 
-/// ECB, CBC and CTR of the 64-byte pattern.
-const CIPHER_ANSWERS: [(&str, [&str; 3]); 2] = [
+/// ECB, CBC, CTR and XTS of the 64-byte pattern.
+const CIPHER_ANSWERS: [(&str, [&str; 4]); 2] = [
     (
         "SM4",
         [
@@ -14,6 +14,8 @@ const CIPHER_ANSWERS: [(&str, [&str; 3]); 2] = [
              95456a232e4efef55e55f7066fa0dbe29c50ee1a96ab4b078d21c1ed6d194679",
             "a73953a94744ef6fcf14d2a8acc547731a39b9384e211676fb552fc14f151880\
              a47bafa7d979ca7309af87c196de822600ff519ad7c895fb79cd211d718b1085",
+            "5ec46126f729e821b3efa5369fd4a24f882cd74613dc04f65f3dbbf826b7c89d\
+             20410738c447f254701a37ff5ab8378705c0a0ea1fff3ec6226846469664c615",
         ],
     ),
     (
@@ -25,6 +27,8 @@ const CIPHER_ANSWERS: [(&str, [&str; 3]); 2] = [
              1f51afc19343249ef3b4495be12dc4f3e0b296f5c91be273a66c1216a66da5fd",
             "07ffed77e5d005699807e41a82999c9c82d3d717cc1994155e60677997e4c017\
              ea001a4411c0de8c4dbfa0078df8135560c354876f778b4214aa0f39f231ef37",
+            "d000596b51ce428b30d9e94c404373328c39d9829eba61c0f746559e3ba7fab1\
+             3383f310ca9bcaba047262b2fe1ca2a62e2eea1e4b80aa81d306800768b6850e",
         ],
     ),
 ];
@@ -37,7 +41,7 @@ fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     let answers = CIPHER_ANSWERS
         .iter()
         .find(|(algorithm, _)| *algorithm == subject.algorithm);
-    let (_, [ecb, cbc, ctr]) = answers.ok_or_else(|| unknown(subject))?;
+    let (_, [ecb, cbc, ctr, xts]) = answers.ok_or_else(|| unknown(subject))?;
     let plain = pattern(64);
     for operation in CipherOperation::ALL {
         let (input, expected): (Vec<u8>, &str) = match operation {
@@ -46,6 +50,8 @@ fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
             CipherOperation::CbcEncrypt => (plain.clone(), cbc),
             CipherOperation::CbcDecrypt => (unhex::<64>(cbc).to_vec(), &hex(&plain)),
             CipherOperation::Ctr => (plain.clone(), ctr),
+            CipherOperation::XtsEncrypt => (plain.clone(), xts),
+            CipherOperation::XtsDecrypt => (unhex::<64>(xts).to_vec(), &hex(&plain)),
             CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => continue,
         };
         let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV))
@@ -82,6 +88,31 @@ fn many_blocks(object: &dyn Cipher) -> Result<(), String> {
         for (alone, together) in alone.chunks(16).zip(together.chunks(16)) {
             expect(&name, &hex(alone), together)?;
         }
+    }
+    Ok(())
+}
+
+/// CBC of many messages, short and long in turn, gives what CBC of each gives.
+fn many_messages(object: &dyn Cipher) -> Result<(), String> {
+    const NAME: &str = "cbc-encrypt of many messages";
+    let (key, iv) = (unhex(CIPHER_KEY), unhex(CIPHER_IV));
+    let Some(mut many) = object.cbc_encrypt_many(&key, &iv) else {
+        return Ok(());
+    };
+    let mut one = object
+        .transform(CipherOperation::CbcEncrypt, &key, &iv)
+        .ok_or("cbc-encrypt: there is none of one message")?;
+    let message = |place: usize| {
+        let length = if place.is_multiple_of(2) { 64 } else { 16 * 33 };
+        pattern(length + place)[place..].to_vec()
+    };
+    let mut together: Vec<Vec<u8>> = (0..66).map(message).collect();
+    let mut slices: Vec<&mut [u8]> = together.iter_mut().map(Vec::as_mut_slice).collect();
+    expect_true(NAME, many.apply(&mut slices))?;
+    for (place, found) in together.iter().enumerate() {
+        let mut expected = message(place);
+        expect_true(NAME, one.apply(&mut expected))?;
+        expect(NAME, &hex(&expected), found)?;
     }
     Ok(())
 }
@@ -149,5 +180,6 @@ fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
 pub(crate) fn cipher(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     transforms(subject, object)?;
     many_blocks(object)?;
+    many_messages(object)?;
     gcm(subject, object)
 }

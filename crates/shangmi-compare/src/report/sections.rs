@@ -33,7 +33,7 @@ pub(crate) fn document(report: &Report) -> Document {
         hash::files(report),
         tree::section(report),
         stages::section(report),
-        hash::hmac(report),
+        hash::macs(report),
         cipher::stages(report),
         cipher::modes(report),
         public_key::section(report),

@@ -9,11 +9,11 @@ use aws_lc_rs::cipher::{
     AES_128, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext, UnboundCipherKey,
 };
 use aws_lc_rs::iv::FixedLength;
-use aws_lc_rs::{digest, hmac};
+use aws_lc_rs::{cmac, digest, hmac};
 
 use super::{
     Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs,
-    Subject, Transform,
+    MakeMac, Subject, Transform,
 };
 use crate::hardware::{Hardware, Instructions};
 use crate::result::{Library, LibraryStatus, Side};
@@ -109,10 +109,46 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
     let make = |key: &[u8]| -> Option<Box<dyn Mac>> {
         Some(Box::new(HmacSha256(hmac::Key::new(hmac::HMAC_SHA256, key))))
     };
-    vec![Candidate {
+    let hmac = Candidate {
         subject,
+        object: Rc::new(make) as MakeMac,
+    };
+    vec![hmac, cmac_candidate(hardware)]
+}
+
+fn cmac_candidate(hardware: &Hardware) -> Candidate<MakeMac> {
+    let make = |key: &[u8]| -> Option<Box<dyn Mac>> {
+        Some(Box::new(CmacAes(cmac::Key::new(cmac::AES_128, key).ok()?)))
+    };
+    Candidate {
+        subject: subject(
+            "CMAC-AES-128",
+            hardware.backend(Instructions::Aes),
+            hardware,
+            Instructions::Aes,
+        ),
         object: Rc::new(make),
-    }]
+    }
+}
+
+struct CmacAes(cmac::Key);
+
+fn cmac_tag(key: &cmac::Key, message: &[u8]) -> Digest {
+    let mut tag = [0; 32];
+    if let Ok(made) = cmac::sign(key, message) {
+        tag[..16].copy_from_slice(made.as_ref());
+    }
+    tag
+}
+
+impl Mac for CmacAes {
+    fn mac(&mut self, message: &[u8]) -> Digest {
+        cmac_tag(&self.0, message)
+    }
+
+    fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
+        cmac::Key::new(cmac::AES_128, key).map_or([0; 32], |key| cmac_tag(&key, message))
+    }
 }
 
 struct HmacSha256(hmac::Key);
@@ -172,7 +208,10 @@ impl Cipher for Aes128 {
             CipherOperation::Ctr => encryptor(EncryptingKey::ctr(unbound).ok()?, move || {
                 EncryptionContext::Iv128(FixedLength::from(iv))
             }),
-            CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => None,
+            CipherOperation::XtsEncrypt
+            | CipherOperation::XtsDecrypt
+            | CipherOperation::GcmEncrypt
+            | CipherOperation::GcmDecrypt => None,
         }
     }
 

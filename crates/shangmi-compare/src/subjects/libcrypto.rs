@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use super::{
     Aead, Candidate, Cipher, CipherOperation, Ciphers, Digest, Hash, HashStream, Hashes, Mac, Macs,
-    Subject, Transform,
+    MakeMac, Subject, Transform, xts_key,
 };
 use crate::hardware::{Hardware, Instructions};
 use crate::result::{Execution, Library, LibraryStatus, Side};
 
-use ffi::{Api, CipherCtx, HmacCtx, Md, MdCtx};
+use ffi::{Api, CipherCtx, CipherKind, CmacCtx, HmacCtx, Md, MdCtx};
 pub(crate) use public_key::{agreements, encryption_schemes, signature_schemes};
 
 /// The name in [`Row::subject`](crate::result::Row::subject).
@@ -167,7 +167,7 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
         ("HMAC-SHA256", Side::International, Instructions::Sha256),
     ];
     let available = kinds.into_iter().filter(|_| api.has_hmac());
-    available
+    let mut macs: Macs = available
         .filter_map(|(algorithm, side, instructions)| {
             let md = md(api, algorithm)?;
             let mut subject = subject(algorithm, side, hardware, instructions);
@@ -183,7 +183,60 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
                 object: Rc::new(make) as Rc<dyn Fn(&[u8]) -> Option<Box<dyn Mac>>>,
             })
         })
-        .collect()
+        .collect();
+    let kinds = [
+        (
+            "CMAC-SM4",
+            "SM4-CBC",
+            Side::Sm,
+            sm_instructions(api, Instructions::Sm4),
+        ),
+        (
+            "CMAC-AES-128",
+            "AES-128-CBC",
+            Side::International,
+            Instructions::Aes,
+        ),
+    ];
+    let cmacs = kinds
+        .into_iter()
+        .filter_map(|(algorithm, cipher, side, instructions)| {
+            let kind = api.cipher(cipher)?;
+            let make = move |key: &[u8]| -> Option<Box<dyn Mac>> {
+                let context = CmacCtx::new(api)?;
+                let started = context.start(kind, key);
+                started.then(|| Box::new(Cmac { kind, context }) as Box<dyn Mac>)
+            };
+            Some(Candidate {
+                subject: subject(algorithm, side, hardware, instructions),
+                object: Rc::new(make) as MakeMac,
+            })
+        });
+    macs.extend(cmacs.filter(|_| api.has_cmac()));
+    macs
+}
+
+struct Cmac {
+    kind: CipherKind,
+    context: CmacCtx,
+}
+
+impl Mac for Cmac {
+    fn mac(&mut self, message: &[u8]) -> Digest {
+        if self.context.restart() {
+            self.context.tag(message)
+        } else {
+            [0; 32]
+        }
+    }
+
+    fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
+        if self.context.start(self.kind, key) {
+            self.context.tag(message)
+        } else {
+            [0; 32]
+        }
+    }
 }
 
 struct Hmac {
@@ -254,10 +307,20 @@ impl Cipher for EvpCipher {
             CipherOperation::CbcEncrypt => ("CBC", true),
             CipherOperation::CbcDecrypt => ("CBC", false),
             CipherOperation::Ctr => ("CTR", true),
-            CipherOperation::GcmEncrypt | CipherOperation::GcmDecrypt => return None,
+            // XTS of SM4 there is another function unless told otherwise: that of GB/T 17964.
+            CipherOperation::XtsEncrypt if self.name == "AES-128" => ("XTS", true),
+            CipherOperation::XtsDecrypt if self.name == "AES-128" => ("XTS", false),
+            CipherOperation::XtsEncrypt
+            | CipherOperation::XtsDecrypt
+            | CipherOperation::GcmEncrypt
+            | CipherOperation::GcmDecrypt => return None,
         };
         let kind = self.api.cipher(&format!("{}-{mode}", self.name))?;
-        let context = CipherCtx::new(self.api, kind, key, encrypt)?;
+        let context = if mode == "XTS" {
+            CipherCtx::new(self.api, kind, &xts_key(key), encrypt)?
+        } else {
+            CipherCtx::new(self.api, kind, key, encrypt)?
+        };
         Some(Box::new(EvpTransform { context, iv: *iv }))
     }
 

@@ -2,18 +2,25 @@
 
 use std::rc::Rc;
 
+use super::many::{GAP, MANY_LANES, ONE_STREAM};
 use super::{Batch, Context, Lane, Offsets, SLACK, Work, one_time_nanoseconds};
+use crate::Error;
+use crate::clock::Stopwatch;
 use crate::known_answer::pattern;
 use crate::options::Profile;
 use crate::result::Group;
 use crate::runner::{Bench, local};
 use crate::subjects::{
-    Aead, Candidate, Cipher, CipherOperation, Ciphers, Subject, Transform, aws_lc,
+    Aead, Candidate, Cipher, CipherOperation, Ciphers, Subject, Transform, TransformMany, aws_lc,
 };
 
 const MODE_LENGTHS: [u64; 6] = [64, 256, 1 << 10, 1 << 13, 1 << 16, 1 << 20];
 const STAGE_LENGTHS: [u64; 4] = [64, 1 << 10, 1 << 14, 1 << 20];
 const SMOKE_LENGTHS: [u64; 1] = [1 << 10];
+
+/// CBC encryption of many messages; each goes block by block, so only many can go side by side.
+const CBC_MANY: &str = "cbc-encrypt-many";
+const CBC_MANY_LENGTHS: [u64; 2] = [1 << 10, 1 << 13];
 
 const KEY: [u8; 16] = *b"benchmark key 16";
 const IV: [u8; 16] = *b"benchmark iv  16";
@@ -26,10 +33,13 @@ pub(crate) fn plan_modes<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers) -> 
     } else {
         &MODE_LENGTHS
     };
+    let one = move |operation| batches(context, ciphers, Group::CipherMode, operation, lengths);
+    let many = CBC_MANY_LENGTHS.map(|length| {
+        let work = Work::on_many(Group::CipherMode, CBC_MANY, length);
+        batch(context, ciphers, work)
+    });
     let operations = CipherOperation::ALL.into_iter();
-    operations
-        .flat_map(|operation| batches(context, ciphers, Group::CipherMode, operation, lengths))
-        .collect()
+    operations.flat_map(one).chain(many).collect()
 }
 
 /// Whether a library encrypts many blocks in one call of ECB; that of aws-lc-rs takes one block at a time.
@@ -62,34 +72,53 @@ fn batches<'a>(
     lengths: &'a [u64],
 ) -> impl Iterator<Item = Batch<'a>> {
     lengths.iter().map(move |&bytes| {
-        let work = Work::new(group, operation.name(), Some(bytes));
-        Batch {
-            work: work.clone(),
-            weight: 1.0,
-            is_long: false,
-            lane_count: ciphers.len() + context.masked_count("AES-128"),
-            lanes: Box::new(move || {
-                let masked = context.masked_lanes(&work, "AES-128").into_iter();
-                let takes_part =
-                    |lane: &Lane| work.group != Group::CipherStage || has_whole_ecb(&lane.subject);
-                ciphers
-                    .iter()
-                    .filter_map(|candidate| lane(candidate, &work))
-                    .chain(masked.filter(takes_part))
-                    .collect()
-            }),
-        }
+        batch(
+            context,
+            ciphers,
+            Work::new(group, operation.name(), Some(bytes)),
+        )
     })
+}
+
+fn batch<'a>(context: &'a Context<'_>, ciphers: &'a Ciphers, work: Work) -> Batch<'a> {
+    Batch {
+        work: work.clone(),
+        weight: 1.0,
+        is_long: false,
+        lane_count: ciphers.len() + context.masked_count("AES-128"),
+        lanes: Box::new(move || {
+            let masked = context.masked_lanes(&work, "AES-128").into_iter();
+            let takes_part =
+                |lane: &Lane| work.group != Group::CipherStage || has_whole_ecb(&lane.subject);
+            let masked = masked.filter(takes_part).map(|mut lane| {
+                lane.subject.variant = work.items.map(|_| ONE_STREAM.to_owned());
+                lane
+            });
+            let own = ciphers.iter().filter_map(|one| lane(one, &work));
+            own.chain(masked).collect()
+        }),
+    }
 }
 
 /// A lane of this process for `work`; `None` where the library lacks the mode.
 pub(crate) fn lane(candidate: &Candidate<Rc<dyn Cipher>>, work: &Work) -> Option<Lane> {
+    if work.operation == CBC_MANY {
+        return many_lane(candidate, work);
+    }
     let operation = CipherOperation::from_name(&work.operation)?;
     let bytes = usize::try_from(work.bytes?).ok()?;
     let cipher = &candidate.object;
+    let mut subject = candidate.subject.clone();
+    let mut aead = || {
+        let aead = cipher.aead(&KEY, &NONCE)?;
+        if let Some(backend) = aead.backend() {
+            subject.backend = backend;
+        }
+        Some(aead)
+    };
     let bench = match operation {
-        CipherOperation::GcmEncrypt => seal(cipher.aead(&KEY, &NONCE)?, bytes),
-        CipherOperation::GcmDecrypt => open(cipher.aead(&KEY, &NONCE)?, bytes)?,
+        CipherOperation::GcmEncrypt => seal(aead()?, bytes),
+        CipherOperation::GcmDecrypt => open(aead()?, bytes)?,
         _ => transform(cipher.transform(operation, &KEY, &IV)?, bytes),
     };
     let one_time_nanoseconds = if operation.is_authenticated() {
@@ -98,10 +127,65 @@ pub(crate) fn lane(candidate: &Candidate<Rc<dyn Cipher>>, work: &Work) -> Option
         one_time_nanoseconds(|| cipher.transform(operation, &KEY, &IV))
     };
     Some(Lane {
-        subject: candidate.subject.clone(),
+        subject,
         bench,
         one_time_nanoseconds,
     })
+}
+
+/// CBC encryption of many messages under one key.
+fn many_lane(candidate: &Candidate<Rc<dyn Cipher>>, work: &Work) -> Option<Lane> {
+    let (messages, length) = work.shape()?;
+    let mode = candidate.object.cbc_encrypt_many(&KEY, &IV)?;
+    let mut subject = candidate.subject.clone();
+    let variant = if mode.is_at_once() {
+        MANY_LANES
+    } else {
+        ONE_STREAM
+    };
+    subject.variant = Some(variant.to_owned());
+    Some(Lane {
+        subject,
+        bench: Box::new(CbcMany {
+            mode,
+            data: pattern(messages * (length + GAP) + SLACK),
+            length,
+            messages,
+            offsets: Offsets::new(),
+            runs: 0,
+        }),
+        one_time_nanoseconds: None,
+    })
+}
+
+/// Messages that lie one behind the other; each run starts at another place.
+struct CbcMany {
+    mode: Box<dyn TransformMany>,
+    data: Vec<u8>,
+    length: usize,
+    messages: usize,
+    offsets: Offsets,
+    runs: u64,
+}
+
+impl Bench for CbcMany {
+    fn run(&mut self, iterations: u64) -> Result<u64, Error> {
+        let data = &mut self.data[self.offsets.at(self.runs)..];
+        self.runs += 1;
+        let chunks = data.chunks_exact_mut(self.length + GAP).take(self.messages);
+        let mut messages: Vec<&mut [u8]> = chunks.map(|chunk| &mut chunk[..self.length]).collect();
+        let mut succeeded = true;
+        let start = Stopwatch::start();
+        for _ in 0..iterations {
+            succeeded &= self.mode.apply(&mut messages);
+        }
+        let nanoseconds = start.nanoseconds();
+        if succeeded {
+            Ok(nanoseconds)
+        } else {
+            Err(Error::Operation)
+        }
+    }
 }
 
 fn transform(mut mode: Box<dyn Transform>, bytes: usize) -> Box<dyn Bench> {

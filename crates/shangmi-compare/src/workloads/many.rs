@@ -21,7 +21,7 @@ pub(crate) const MANY_LANES: &str = "many lanes";
 pub(crate) const ONE_STREAM: &str = "one stream";
 
 /// Messages of one operation: enough to fill two chains of 16 lanes twice.
-const MESSAGES: u64 = 64;
+pub(crate) const MESSAGES: u64 = 64;
 
 const LENGTHS: [u64; 4] = [64, 256, 1 << 10, 1 << 13];
 const SMOKE_LENGTHS: [u64; 2] = [64, 1 << 10];
@@ -34,10 +34,7 @@ pub(crate) fn plan<'a>(context: &'a Context<'_>, hashes: &'a ManyHashes) -> Vec<
         &LENGTHS
     };
     let batch = |&length: &u64| {
-        let work = Work {
-            items: Some(MESSAGES),
-            ..Work::new(Group::HashMany, OPERATION, Some(MESSAGES * length))
-        };
+        let work = Work::on_many(Group::HashMany, OPERATION, length);
         Batch {
             work: work.clone(),
             weight: 1.0,
@@ -82,30 +79,36 @@ impl HashMany for OneStream {
 
 /// A lane of this process for `work`.
 pub(crate) fn lane(candidate: &Candidate<Rc<dyn HashMany>>, work: &Work) -> Option<Lane> {
-    let (bytes, messages) = (work.bytes?, work.items?);
-    let length = usize::try_from(bytes.checked_div(messages)?).ok();
-    let length = length.filter(|length| *length > 0)?;
-    let messages = usize::try_from(messages).ok()?;
+    let hash = Rc::clone(&candidate.object);
     Some(Lane {
         subject: candidate.subject.clone(),
-        bench: Box::new(ManyBench {
-            hash: Rc::clone(&candidate.object),
-            data: pattern(messages * (length + GAP) + SLACK),
-            length,
-            digests: vec![[0; 32]; messages],
-            offsets: Offsets::new(),
-            runs: 0,
-        }),
+        bench: bench(work, move |messages, out| hash.digest_many(messages, out))?,
         one_time_nanoseconds: None,
     })
 }
 
-/// Bytes between messages. At multiples of a page they would fight for the same lines of the cache.
-const GAP: usize = 80;
+/// Takes the time of `step` over all messages of `work`.
+pub(crate) fn bench(
+    work: &Work,
+    step: impl FnMut(&[&[u8]], &mut [Digest]) -> bool + 'static,
+) -> Option<Box<dyn Bench>> {
+    let (messages, length) = work.shape()?;
+    Some(Box::new(ManyBench {
+        step,
+        data: pattern(messages * (length + GAP) + SLACK),
+        length,
+        digests: vec![[0; 32]; messages],
+        offsets: Offsets::new(),
+        runs: 0,
+    }))
+}
 
-/// Hashes messages that lie one behind the other; each run starts at another place.
-struct ManyBench {
-    hash: Rc<dyn HashMany>,
+/// Bytes between messages. At multiples of a page they would fight for the same lines of the cache.
+pub(crate) const GAP: usize = 80;
+
+/// Takes messages that lie one behind the other; each run starts at another place.
+struct ManyBench<F> {
+    step: F,
     data: Vec<u8>,
     length: usize,
     digests: Vec<Digest>,
@@ -113,7 +116,7 @@ struct ManyBench {
     runs: u64,
 }
 
-impl Bench for ManyBench {
+impl<F: FnMut(&[&[u8]], &mut [Digest]) -> bool> Bench for ManyBench<F> {
     fn run(&mut self, iterations: u64) -> Result<u64, Error> {
         let data = &self.data[self.offsets.at(self.runs)..];
         self.runs += 1;
@@ -125,9 +128,7 @@ impl Bench for ManyBench {
         let mut succeeded = true;
         let start = Stopwatch::start();
         for _ in 0..iterations {
-            succeeded &= self
-                .hash
-                .digest_many(black_box(&messages), &mut self.digests);
+            succeeded &= (self.step)(black_box(&messages), &mut self.digests);
             black_box(&self.digests);
         }
         let nanoseconds = start.nanoseconds();

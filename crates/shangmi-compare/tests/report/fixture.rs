@@ -371,6 +371,21 @@ fn mac_rows() -> Vec<Row> {
             }
         }
     }
+    for (who, each) in [
+        (who("CMAC-SM4", "shangmi", "gfni-avx512", Software), 5.1),
+        (who("CMAC-AES-128", "libcrypto", "AES-NI", Hardware), 0.9),
+    ] {
+        let one = row(Group::Mac, "cmac", who, Some(1024), each * 1040.0);
+        let bytes = 64 * 1024;
+        let many = row(Group::Mac, "cmac-many", who, Some(bytes), each * 9000.0);
+        all.extend([
+            one,
+            Row {
+                items: Some(64),
+                ..many
+            },
+        ]);
+    }
     all
 }
 

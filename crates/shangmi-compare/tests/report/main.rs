@@ -250,7 +250,7 @@ fn where_sm3_is_ahead_follows_the_data() {
     }
     let turned = finding(&report, Language::English);
     for words in [
-        "64 × 8 KiB: even (1.00×)",
+        "Even: many messages in lanes against SHA instructions, 64 × 8 KiB: 1.00×.",
         "small files, shangmi against sha256sum, 4,000 files: 1.27× slower",
         "one stream against SHA instructions, 8 B to 1 KiB: 2.40–3.24× slower",
         "one stream against SHA instructions, 4 KiB to 1 MiB: 1.49–1.50× faster",
@@ -315,6 +315,22 @@ fn ratios_that_go_to_and_fro_stand_together() {
     let words = "one stream, software against software, 8 B to 1 MiB: 1.14× faster to 1.21× slower";
     let (before, after) = found.split_once(words).unwrap_or_else(|| panic!("{found}"));
     assert!(before.ends_with("Even: ") && after == ".", "{found}");
+}
+
+#[test]
+fn cmac_stands_apart_from_hmac() {
+    let text = terminal(&fixture::full(), Language::English, Some(160));
+    let (_, macs) = text
+        .split_once("HMAC with SM3 and with SHA-256")
+        .expect("HMAC");
+    let (hmac, cmac) = macs
+        .split_once("CMAC with SM4 and with AES-128")
+        .expect("CMAC");
+    assert!(hmac.contains("MAC, new key each time") && !hmac.contains("CMAC"));
+    assert!(
+        cmac.contains("64 × 1 KiB") && cmac.contains("5.67× slower"),
+        "{cmac}"
+    );
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{BATCH, BATCH_LEN, Direction, chain::Chain, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, chain::Chain, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    sm4::{BLOCK_LEN, Block, Sm4, add},
+    sm4::{Aead, BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
@@ -106,7 +106,7 @@ impl Sm4Ccm {
         data: &mut [u8],
     ) -> Result<[u8; N]> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let tag = self.crypt(&start, aad, data, Direction::Seal);
+        let tag = self.crypt(&start, aad, data, Aead::Seal);
         Ok(core::array::from_fn(|i| tag[i]))
     }
 
@@ -122,7 +122,7 @@ impl Sm4Ccm {
         tag: &[u8; N],
     ) -> Result<()> {
         let start = Start::new::<N>(nonce, aad, data)?;
-        let expected = self.crypt(&start, aad, data, Direction::Open);
+        let expected = self.crypt(&start, aad, data, Aead::Open);
         if ct::eq(&expected[..N], tag) {
             Ok(())
         } else {
@@ -197,7 +197,7 @@ impl Sm4Ccm {
     }
 
     /// Adds the key stream and returns the whole tag.
-    fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], direction: Direction) -> Block {
+    fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], way: Aead) -> Block {
         let (cipher, mut counters) = (&self.cipher, start.counters());
         // B_0 and A_0, which hides the tag, are the first blocks of the first batch.
         let mut stream = [Block::default(); BATCH];
@@ -214,14 +214,14 @@ impl Sm4Ccm {
         };
         let mut tag = stream[1];
         mac.update_aad(aad);
-        mac.add_and_update(first, stream[2..].as_flattened(), direction);
+        mac.add_and_update(first, stream[2..].as_flattened(), way);
         for batch in others.chunks_mut(BATCH_LEN) {
             let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
             for (block, counter) in stream.iter_mut().zip(&mut counters) {
                 *block = counter;
             }
             cipher.encrypt_blocks(stream);
-            mac.add_and_update(batch, stream.as_flattened(), direction);
+            mac.add_and_update(batch, stream.as_flattened(), way);
         }
         stream[..used].as_flattened_mut().zeroize();
         add(&mut tag, &mac.finish());
@@ -246,13 +246,13 @@ impl Mac<'_> {
     }
 
     /// Adds the key stream to `data`; the plaintext goes into the MAC.
-    fn add_and_update(&mut self, data: &mut [u8], stream: &[u8], direction: Direction) {
-        match direction {
-            Direction::Seal => {
+    fn add_and_update(&mut self, data: &mut [u8], stream: &[u8], way: Aead) {
+        match way {
+            Aead::Seal => {
                 self.chain.update(self.cipher, data);
                 xor(data, stream);
             }
-            Direction::Open => {
+            Aead::Open => {
                 xor(data, stream);
                 self.chain.update(self.cipher, data);
             }

@@ -2,8 +2,8 @@
 use super::{BATCH, BATCH_LEN, buffer_to_buffer, hide_debug, xor};
 use crate::{
     Error, Result,
-    ghash::{Ghash, Hashed},
-    sm4::{BLOCK_LEN, Block, Sm4},
+    ghash::Ghash,
+    sm4::{Aead, BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
@@ -104,7 +104,7 @@ impl Counter {
         &mut self,
         cipher: &Sm4,
         groups: &mut [[u8; BATCH_LEN]],
-        hash: Option<(Hashed, &mut Ghash<'_>)>,
+        hash: Option<(Aead, &mut Ghash<'_>)>,
     ) -> usize {
         let low = self.mask & u128::from(u32::MAX);
         let blocks = low + 1 - (self.value & low);

@@ -3,8 +3,8 @@ use super::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, xor};
 use crate::{
     Error, Result, ct,
     error::exact_len,
-    ghash::{self, Ghash, Hashed},
-    sm4::{BLOCK_LEN, Block, Sm4},
+    ghash::{self, Ghash},
+    sm4::{Aead, BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
 #[cfg(feature = "alloc")]
@@ -80,7 +80,7 @@ impl Sm4Gcm {
         aad: &[u8],
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
-        self.crypt(nonce, aad, data, Hashed::After)
+        self.crypt(nonce, aad, data, Aead::Seal)
     }
 
     /// Decrypts `data` in place if the tag is right.
@@ -122,7 +122,7 @@ impl Sm4Gcm {
         data: &mut [u8],
         tag: &[u8; N],
     ) -> Result<()> {
-        let expected = self.crypt(nonce, aad, data, Hashed::Before)?;
+        let expected = self.crypt(nonce, aad, data, Aead::Open)?;
         if ct::eq(&cut::<N>(&expected), tag) {
             Ok(())
         } else {
@@ -239,22 +239,16 @@ impl Sm4Gcm {
     }
 
     /// Adds the key stream and returns the whole tag.
-    fn crypt(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &mut [u8],
-        hashed: Hashed,
-    ) -> Result<[u8; TAG_LEN]> {
+    fn crypt(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], way: Aead) -> Result<[u8; TAG_LEN]> {
         if data.len().div_ceil(BLOCK_LEN) as u64 > MAX_BLOCKS {
             return Err(Error::CounterExhausted);
         }
         let initial = self.initial_counter(nonce)?;
         let last = data.len() % BATCH_LEN;
         Ok(if last.div_ceil(BLOCK_LEN) < SHORT {
-            self.crypt_last::<SHORT>(initial, aad, data, hashed)
+            self.crypt_last::<SHORT>(initial, aad, data, way)
         } else {
-            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, hashed)
+            self.crypt_last::<{ BATCH + 1 }>(initial, aad, data, way)
         })
     }
 
@@ -267,7 +261,7 @@ impl Sm4Gcm {
         mut counter: Counter,
         aad: &[u8],
         data: &mut [u8],
-        hashed: Hashed,
+        way: Aead,
     ) -> [u8; TAG_LEN] {
         let lengths = (aad.len() as u64, data.len() as u64);
         let (groups, last) = data.as_chunks_mut();
@@ -280,15 +274,15 @@ impl Sm4Gcm {
         self.cipher.encrypt_blocks(stream);
         let mut hash = self.hash_key.start();
         hash.update(aad);
-        self.crypt_groups(&mut counter, groups, hashed, &mut hash);
+        self.crypt_groups(&mut counter, groups, way, &mut hash);
         let last_stream = stream[1..].as_flattened();
-        let tag = match hashed {
-            Hashed::Before => {
+        let tag = match way {
+            Aead::Open => {
                 let tag = hash.finish(last, lengths.0, lengths.1);
                 xor(last, last_stream);
                 tag
             }
-            Hashed::After => {
+            Aead::Seal => {
                 xor(last, last_stream);
                 hash.finish(last, lengths.0, lengths.1)
             }
@@ -302,17 +296,17 @@ impl Sm4Gcm {
         &self,
         counter: &mut Counter,
         groups: &mut [[u8; BATCH_LEN]],
-        hashed: Hashed,
+        way: Aead,
         hash: &mut Ghash<'_>,
     ) {
-        let done = counter.apply_groups(&self.cipher, groups, Some((hashed, &mut *hash)));
+        let done = counter.apply_groups(&self.cipher, groups, Some((way, &mut *hash)));
         for group in &mut groups[done..] {
-            match hashed {
-                Hashed::Before => {
+            match way {
+                Aead::Open => {
                     hash.update(group);
                     counter.apply(&self.cipher, group);
                 }
-                Hashed::After => {
+                Aead::Seal => {
                     counter.apply(&self.cipher, group);
                     hash.update(group);
                 }

@@ -69,13 +69,7 @@ pub struct Gmac<'a> {
     length: u64,
 }
 
-hide_debug!(GmacKey);
-
-impl core::fmt::Debug for Gmac<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Gmac").finish_non_exhaustive()
-    }
-}
+hide_debug!(GmacKey, Gmac<'_>);
 
 impl GmacKey {
     /// Prepares a key.

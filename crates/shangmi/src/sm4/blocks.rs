@@ -186,7 +186,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), [value], [lane]) => {
-                x86_64_gfni::encrypt_lane((*token).into(), keys, value, lane, count);
+                x86_64_gfni_avx512::encrypt_lane(*token, keys, value, lane, count);
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::GfniAvx512(token, keys), values, lanes) => {
@@ -212,7 +212,7 @@ impl Backend {
             }
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::GfniAvx512(token, keys) => {
-                x86_64_gfni::crypt((*token).into(), keys, order, from_mut(block));
+                x86_64_gfni_avx512::crypt_block(*token, keys, order, block);
             }
             #[cfg(any(
                 all(target_arch = "x86_64", target_feature = "sse2"),

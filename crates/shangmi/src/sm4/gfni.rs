@@ -4,14 +4,15 @@
 //! which ones a round needs: one inversion for each M_a.
 use super::algebra::{LINEAR, Map, ROOT, SCHEDULE_LINEAR, after_inversion, basis, inverse};
 pub(super) use super::key_schedule::Direction;
+use core::arch::x86_64::__m128i;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The round keys in the basis of the rounds, f D3 added.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(super) struct Keys {
     pub(super) words: [u32; 32],
-    /// Each byte of the words four times.
-    pub(super) bytes: [u128; 32],
+    /// Each byte of the words four times. Vectors, since they are wiped one by one.
+    pub(super) bytes: [__m128i; 32],
 }
 
 /// L or L', after the inversion: a matrix for each rotation, and the sum of the constants.

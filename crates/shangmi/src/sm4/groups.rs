@@ -5,7 +5,15 @@ use super::{
     blocks::Backend,
     x86_64_gfni_avx512::{counter, tweaked},
 };
-use crate::ghash::{Ghash, Hashed};
+use crate::ghash::Ghash;
+
+/// What is done with data and key stream: GCM hashes the ciphertext, which is there after the sum when it seals, and
+/// before when it opens.
+#[derive(Clone, Copy)]
+pub(crate) enum Aead {
+    Seal,
+    Open,
+}
 
 /// Bytes of a group.
 pub(crate) const GROUP_LEN: usize = 64 * BLOCK_LEN;
@@ -27,22 +35,22 @@ impl Sm4 {
         &self,
         first: u128,
         groups: &mut [Group],
-        hash: Option<(Hashed, &mut Ghash<'_>)>,
+        hash: Option<(Aead, &mut Ghash<'_>)>,
     ) -> bool {
         match &self.backend {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::GfniAvx512(token, keys) => match hash {
-                None => counter::apply(*token, keys, first, groups),
-                Some((hashed, hash)) => {
-                    let Some(hash) = hash.wide() else {
-                        return false;
-                    };
-                    counter::apply_and_hash(*token, keys, first, groups, (hashed, hash));
+                None => {
+                    counter::apply(*token, keys, first, groups);
+                    true
                 }
+                Some((way, hash)) => hash.wide().is_some_and(|hash| {
+                    counter::apply_and_hash(*token, keys, first, groups, (way, hash));
+                    true
+                }),
             },
-            _ => return false,
+            _ => false,
         }
-        true
     }
 
     /// Encrypts or decrypts whole groups between two additions of a tweak, which is multiplied by x from block to

@@ -136,6 +136,7 @@ mod avx {
 
 /// Vectors of 256 bits.
 mod avx2 {
+    use super::super::x86_64_pairs::{ROW, load_row, store_row};
     use super::*;
     use core::arch::x86_64::{
         __m256i as Vector, _mm256_and_si256 as and, _mm256_set1_epi32 as broadcast,
@@ -146,9 +147,6 @@ mod avx2 {
     };
 
     rounds!("aes,avx2");
-
-    /// Blocks of a vector.
-    const ROW: usize = 2;
 
     #[inline]
     #[target_feature(enable = "aes,avx2")]
@@ -164,31 +162,5 @@ mod avx2 {
     fn table(bytes: &[u8; 16]) -> Vector {
         // SAFETY: the 16 bytes are read; no alignment is needed.
         _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes,avx2")]
-    fn load_row(blocks: &[Block]) -> Vector {
-        if let Some(pair) = blocks.first_chunk::<2>() {
-            // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-            return unsafe { _mm256_loadu_si256(pair.as_ptr().cast()) };
-        }
-        let Some(block) = blocks.first() else {
-            return zero();
-        };
-        // SAFETY: a block has the 16 bytes; no alignment is needed.
-        _mm256_zextsi128_si256(unsafe { _mm_loadu_si128(block.as_ptr().cast()) })
-    }
-
-    #[inline]
-    #[target_feature(enable = "aes,avx2")]
-    fn store_row(blocks: &mut [Block], x: Vector) {
-        if let Some(pair) = blocks.first_chunk_mut::<2>() {
-            // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-            unsafe { _mm256_storeu_si256(pair.as_mut_ptr().cast(), x) }
-        } else if let Some(block) = blocks.first_mut() {
-            // SAFETY: a block has the 16 bytes; no alignment is needed.
-            unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), _mm256_castsi256_si128(x)) }
-        }
     }
 }

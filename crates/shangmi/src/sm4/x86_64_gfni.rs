@@ -23,13 +23,23 @@ use super::{
 use crate::cpu;
 use core::arch::{asm, x86_64::*};
 
+pub(super) mod one;
+
 /// The most blocks that [`crypt`] takes.
 pub(super) const BLOCKS: usize = 4;
 
 /// The round keys of `key`.
+#[inline]
 pub(super) fn expand(_: cpu::GfniAvx2, key: &[u8; 16]) -> Keys {
     // SAFETY: the token proves GFNI and AVX2.
-    unsafe { expand_gfni(key) }
+    unsafe {
+        let mut keys = Keys {
+            words: [0; 32],
+            bytes: [_mm_setzero_si128(); 32],
+        };
+        expand_gfni(key, &mut keys);
+        keys
+    }
 }
 
 /// Puts up to four blocks through the rounds with `keys`; more are left alone.
@@ -38,13 +48,13 @@ pub(super) fn crypt(_: cpu::GfniAvx2, keys: &Keys, order: Direction, blocks: &mu
     unsafe {
         match blocks {
             [] => {}
-            [block] => crypt_one(keys, order, block),
+            [block] => one::avx2::crypt(keys, order, block),
             _ => crypt_few(keys, order, blocks),
         }
     }
 }
 
-/// Takes a chain through the first `count` blocks of its lane. The value stays in a register.
+/// Takes a chain through the first `count` blocks of its lane. The value stays in registers.
 pub(super) fn encrypt_lane(
     _: cpu::GfniAvx2,
     keys: &Keys,
@@ -53,19 +63,22 @@ pub(super) fn encrypt_lane(
     count: usize,
 ) {
     // SAFETY: the token proves GFNI and AVX2.
-    unsafe { encrypt_chain(keys, value, lane, count) }
+    unsafe { one::avx2::encrypt_lane(keys, value, lane, count) }
 }
+
+/// Four words of up to four blocks.
+type Words = [__m128i; 4];
 
 /// The rounds' state: four words of up to four blocks, and the input of the next inversion.
 struct State {
-    words: [__m128i; 4],
+    words: Words,
     sum: __m128i,
 }
 
 impl State {
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
-    fn new(words: [__m128i; 4], key: u32) -> Self {
+    fn new(words: Words, key: u32) -> Self {
         let key = _mm_set1_epi32(key.cast_signed());
         let newest = _mm_xor_si128(words[3], key);
         let sum = _mm_xor_si128(_mm_xor_si128(words[1], words[2]), newest);
@@ -119,7 +132,7 @@ impl State {
     /// All rounds; returns the words of the result.
     #[inline]
     #[target_feature(enable = "avx2,gfni")]
-    fn encrypt(words: [__m128i; 4], keys: &Keys, order: Direction) -> [__m128i; 4] {
+    fn encrypt(words: Words, keys: &Keys, order: Direction) -> Words {
         let mut state = Self::new(words, keys.words[order.index(0)]);
         for i in 1..32 {
             state.round::<{ ROUND.constant as i32 }>(&ROUND, keys.words[order.index(i)]);
@@ -143,7 +156,7 @@ fn rotation(bytes: usize) -> __m128i {
 /// Exchanges blocks and words: element i of vector j is element j of vector i.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
+fn transpose([a, b, c, d]: Words) -> Words {
     let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
     let (ab_high, cd_high) = (_mm_unpackhi_epi32(a, b), _mm_unpackhi_epi32(c, d));
     [
@@ -154,16 +167,27 @@ fn transpose([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
     ]
 }
 
-/// The words of one block, in element 0 each.
+/// The words of one block, each in all elements.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn split(x: __m128i) -> [__m128i; 4] {
+fn split(x: __m128i) -> Words {
     [
-        x,
-        _mm_shuffle_epi32::<1>(x),
-        _mm_shuffle_epi32::<2>(x),
-        _mm_shuffle_epi32::<3>(x),
+        _mm_shuffle_epi32::<0b00_00_00_00>(x),
+        _mm_shuffle_epi32::<0b01_01_01_01>(x),
+        _mm_shuffle_epi32::<0b10_10_10_10>(x),
+        _mm_shuffle_epi32::<0b11_11_11_11>(x),
     ]
+}
+
+/// The opposite.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn join([a, b, c, d]: Words) -> __m128i {
+    let (ab, cd) = (
+        _mm_blend_epi32::<0b0010>(a, b),
+        _mm_blend_epi32::<0b1000>(c, d),
+    );
+    _mm_blend_epi32::<0b1100>(ab, cd)
 }
 
 /// A block, its words in the rounds' basis.
@@ -189,29 +213,6 @@ fn store(block: &mut Block, y: __m128i) {
     unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) }
 }
 
-/// The opposite of [`split`].
-#[inline]
-#[target_feature(enable = "avx2")]
-fn join([a, b, c, d]: [__m128i; 4]) -> __m128i {
-    _mm_unpacklo_epi64(_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d))
-}
-
-#[target_feature(enable = "avx2,gfni")]
-fn crypt_one(keys: &Keys, order: Direction, block: &mut Block) {
-    store(block, join(State::encrypt(split(load(block)), keys, order)));
-}
-
-#[target_feature(enable = "avx2,gfni")]
-fn encrypt_chain(keys: &Keys, value: &mut Block, lane: &mut impl Lane, count: usize) {
-    let mut x = load(value);
-    for i in 0..count {
-        x = _mm_xor_si128(x, load(lane.block(i)));
-        x = join(State::encrypt(split(x), keys, Direction::Encrypt));
-        store(value, x);
-        lane.put(i, value);
-    }
-}
-
 #[target_feature(enable = "avx2,gfni")]
 fn crypt_few(keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let mut words = [_mm_setzero_si128(); BLOCKS];
@@ -225,16 +226,12 @@ fn crypt_few(keys: &Keys, order: Direction, blocks: &mut [Block]) {
 }
 
 #[target_feature(enable = "avx2,gfni")]
-fn expand_gfni(key: &[u8; 16]) -> Keys {
+fn expand_gfni(key: &[u8; 16], keys: &mut Keys) {
     let fk = FK_BYTES.map(u32::cast_signed);
     // SAFETY: the key has the 16 bytes; no alignment is needed.
     let key = unsafe { _mm_loadu_si128(key.as_ptr().cast()) };
     let key = _mm_xor_si128(enter(key), _mm_setr_epi32(fk[0], fk[1], fk[2], fk[3]));
     let mut state = State::new(split(key), CK_BYTES[0]);
-    let mut keys = Keys {
-        words: [0; 32],
-        bytes: [0; 32],
-    };
     let inner = _mm_set1_epi8(INNER.cast_signed());
     let spread = _mm_setr_epi32(0, 0x0101_0101, 0x0202_0202, 0x0303_0303);
     for i in 0..32 {
@@ -242,9 +239,6 @@ fn expand_gfni(key: &[u8; 16]) -> Keys {
         let new = state.round::<{ SCHEDULE.constant as i32 }>(&SCHEDULE, next);
         let key = _mm_xor_si128(new, inner);
         keys.words[i] = _mm_cvtsi128_si32(key).cast_unsigned();
-        let bytes = _mm_shuffle_epi8(key, spread);
-        // SAFETY: the element has the 16 bytes; no alignment is needed.
-        unsafe { _mm_storeu_si128((&raw mut keys.bytes[i]).cast(), bytes) }
+        keys.bytes[i] = _mm_shuffle_epi8(key, spread);
     }
-    keys
 }

@@ -10,10 +10,10 @@ use super::{
     Block,
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND},
     x86_64_gfni,
+    x86_64_pairs::{ROW, load_row, store_row},
 };
 use crate::cpu;
 use core::arch::{asm, x86_64::*};
-use zeroize::Zeroize;
 
 pub(super) const NAME: &str = "gfni-avx2";
 
@@ -22,32 +22,21 @@ const LANES: usize = 8;
 /// Chains in flight.
 const CHAINS: usize = 3;
 
-type Chain = [Block; LANES];
-
 /// Puts blocks through the rounds with `keys`.
 pub(super) fn crypt(token: cpu::GfniAvx2, keys: &Keys, order: Direction, blocks: &mut [Block]) {
-    if blocks.len() <= x86_64_gfni::BLOCKS {
-        return x86_64_gfni::crypt(token, keys, order, blocks);
-    }
-    let (chains, rest) = blocks.as_chunks_mut::<LANES>();
-    let (groups, chains) = chains.as_chunks_mut::<CHAINS>();
-    for group in groups {
+    for group in blocks.chunks_mut(CHAINS * LANES) {
+        if group.len() <= x86_64_gfni::BLOCKS {
+            return x86_64_gfni::crypt(token, keys, order, group);
+        }
         // SAFETY: the token proves GFNI and AVX2.
-        unsafe { crypt_chains(keys, order, group) }
+        unsafe {
+            match group.len().div_ceil(LANES) {
+                1 => crypt_chains::<1>(keys, order, group),
+                2 => crypt_chains::<2>(keys, order, group),
+                _ => crypt_chains::<CHAINS>(keys, order, group),
+            }
+        }
     }
-    for chain in chains {
-        // SAFETY: the token proves GFNI and AVX2.
-        unsafe { crypt_chains(keys, order, core::array::from_mut(chain)) }
-    }
-    if rest.len() <= x86_64_gfni::BLOCKS {
-        return x86_64_gfni::crypt(token, keys, order, rest);
-    }
-    let mut chain = Chain::default();
-    chain[..rest.len()].copy_from_slice(rest);
-    // SAFETY: the token proves GFNI and AVX2.
-    unsafe { crypt_chains(keys, order, core::array::from_mut(&mut chain)) }
-    rest.copy_from_slice(&chain[..rest.len()]);
-    chain.as_flattened_mut().zeroize();
 }
 
 /// One round of each chain. Written out, so that the words stay in registers.
@@ -68,10 +57,11 @@ macro_rules! rounds {
 /// Words 0 to 3 of a chain's blocks.
 type Words = [__m256i; 4];
 
+/// At most `N` chains; lanes without a block are zero at first and stored nowhere.
 #[target_feature(enable = "avx2,gfni")]
-fn crypt_chains<const N: usize>(keys: &Keys, order: Direction, chains: &mut [Chain; N]) {
+fn crypt_chains<const N: usize>(keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let mut words = [[_mm256_setzero_si256(); 4]; N];
-    for (words, chain) in words.iter_mut().zip(&*chains) {
+    for (words, chain) in words.iter_mut().zip(blocks.chunks(LANES)) {
         *words = load(chain);
     }
     let matrix = |a: usize| _mm256_set1_epi64x(ROUND.matrices[a].cast_signed());
@@ -90,7 +80,7 @@ fn crypt_chains<const N: usize>(keys: &Keys, order: Direction, chains: &mut [Cha
         rounds!(words, 2, key(2), &tables);
         rounds!(words, 3, key(3), &tables);
     }
-    for (words, chain) in words.into_iter().zip(chains) {
+    for (words, chain) in words.into_iter().zip(blocks.chunks_mut(LANES)) {
         store(chain, words);
     }
 }
@@ -159,24 +149,21 @@ fn transpose([a, b, c, d]: Words) -> Words {
 
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn load(chain: &Chain) -> Words {
-    let mut rows = [_mm256_setzero_si256(); 4];
-    for (row, pair) in rows.iter_mut().zip(chain.as_chunks::<2>().0) {
-        // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-        let x = unsafe { _mm256_loadu_si256(pair.as_ptr().cast()) };
-        *row = _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(ENTER.cast_signed()));
-    }
-    transpose(rows)
+fn load(blocks: &[Block]) -> Words {
+    let row = |i: usize| {
+        let x = load_row(blocks.get(i * ROW..).unwrap_or_default());
+        _mm256_gf2p8affine_epi64_epi8::<0>(x, _mm256_set1_epi64x(ENTER.cast_signed()))
+    };
+    transpose([row(0), row(1), row(2), row(3)])
 }
 
 /// Stores X_32 to X_35, the last word first.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
-fn store(chain: &mut Chain, [x32, x33, x34, x35]: Words) {
+fn store(blocks: &mut [Block], [x32, x33, x34, x35]: Words) {
     let rows = transpose([x35, x34, x33, x32]);
-    for (row, pair) in rows.into_iter().zip(chain.as_chunks_mut::<2>().0) {
-        let x = _mm256_gf2p8affine_epi64_epi8::<0>(row, _mm256_set1_epi64x(LEAVE.cast_signed()));
-        // SAFETY: two blocks have the 32 bytes; no alignment is needed.
-        unsafe { _mm256_storeu_si256(pair.as_mut_ptr().cast(), x) }
+    for (blocks, y) in blocks.chunks_mut(ROW).zip(rows) {
+        let x = _mm256_gf2p8affine_epi64_epi8::<0>(y, _mm256_set1_epi64x(LEAVE.cast_signed()));
+        store_row(blocks, x);
     }
 }

@@ -26,7 +26,7 @@ use super::{
     Block,
     gfni::{Direction, ENTER, Keys, LEAVE, ROUND},
     lanes::Lane,
-    x86_64_gfni,
+    x86_64_gfni::{self, one},
 };
 use crate::cpu;
 use chains::crypt_chains;
@@ -44,6 +44,12 @@ const WIDE: usize = 64;
 /// Blocks of a chain.
 const LANES: usize = 16;
 
+/// One block, with the least delay.
+pub(super) fn crypt_block(_: cpu::GfniAvx512, keys: &Keys, order: Direction, block: &mut Block) {
+    // SAFETY: the token proves GFNI and AVX-512VL.
+    unsafe { one::avx512::crypt(keys, order, block) }
+}
+
 /// Puts blocks through the rounds with `keys`.
 pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, blocks: &mut [Block]) {
     let (groups, rest) = blocks.as_chunks_mut::<WIDE>();
@@ -57,7 +63,10 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
             // SAFETY: as above.
             unsafe { crypt_one(keys, order, group) }
         }
-        return x86_64_gfni::crypt(token.into(), keys, order, rest);
+        return match rest {
+            [block] => crypt_block(token, keys, order, block),
+            _ => x86_64_gfni::crypt(token.into(), keys, order, rest),
+        };
     }
     // SAFETY: as above.
     unsafe {
@@ -68,6 +77,18 @@ pub(super) fn crypt(token: cpu::GfniAvx512, keys: &Keys, order: Direction, block
             _ => crypt_one(keys, order, rest),
         }
     }
+}
+
+/// Takes a chain through the first `count` blocks of its lane. The value stays in registers.
+pub(super) fn encrypt_lane(
+    _: cpu::GfniAvx512,
+    keys: &Keys,
+    value: &mut Block,
+    lane: &mut impl Lane,
+    count: usize,
+) {
+    // SAFETY: the token proves GFNI and AVX-512VL.
+    unsafe { one::avx512::encrypt_lane(keys, value, lane, count) }
 }
 
 /// Takes each chain through the first `count` blocks of its lane.

@@ -13,6 +13,7 @@ use super::{
     Block,
     consts::{CK, FK},
     key_schedule::{Direction, RoundKeys},
+    x86_64_pairs::{ROW, load_row, store_row},
 };
 use crate::cpu;
 use core::arch::x86_64::*;
@@ -24,9 +25,8 @@ pub(super) const NAME: &str = "sm4";
 #[cfg(test)]
 pub(super) const NAME_MODEL: &str = "sm4, software model";
 
-/// Blocks in flight at most, and in a vector.
+/// Blocks in flight at most.
 const BLOCKS: usize = 16;
-const ROW: usize = 2;
 
 /// The round keys of `key`.
 pub(super) fn expand(_: cpu::Sm4, key: &[u8; 16]) -> RoundKeys {
@@ -92,7 +92,7 @@ macro_rules! kernel {
         fn crypt<const N: usize>(keys: &RoundKeys, order: Direction, blocks: &mut [Block]) {
             let mut x = [_mm256_setzero_si256(); N];
             for (x, row) in x.iter_mut().zip(blocks.chunks(ROW)) {
-                *x = load_row(row);
+                *x = _mm256_shuffle_epi8(load_row(row), swap(false));
             }
             let (fours, _) = keys.0.as_chunks();
             for i in 0..8 {
@@ -108,7 +108,7 @@ macro_rules! kernel {
                 }
             }
             for (row, x) in blocks.chunks_mut(ROW).zip(x) {
-                store_row(row, x);
+                store_row(row, _mm256_shuffle_epi8(x, swap(true)));
             }
         }
     };
@@ -152,28 +152,4 @@ fn load(block: &Block) -> __m128i {
 fn load_words(words: &[u32; 4]) -> __m128i {
     // SAFETY: four words are the 16 bytes that are read; no alignment is needed.
     unsafe { _mm_loadu_si128(words.as_ptr().cast()) }
-}
-
-/// One or two blocks as big-endian words.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_row(blocks: &[Block]) -> __m256i {
-    let x = match blocks {
-        [] => _mm256_setzero_si256(),
-        [block] => _mm256_zextsi128_si256(load(block)),
-        [low, high, ..] => _mm256_set_m128i(load(high), load(low)),
-    };
-    _mm256_shuffle_epi8(x, swap(false))
-}
-
-/// Stores one or two blocks, the last word first.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_row(blocks: &mut [Block], x: __m256i) {
-    let x = _mm256_shuffle_epi8(x, swap(true));
-    let halves = [_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x)];
-    for (block, half) in blocks.iter_mut().zip(halves) {
-        // SAFETY: a block has the 16 bytes; no alignment is needed.
-        unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), half) }
-    }
 }

@@ -1,11 +1,11 @@
 //! SM3 against SHA-256: lengths, files, HMAC.
 
 use super::comparison::{Labels, symmetric_entries, table};
-use super::contest::contests;
+use super::contest::{Contest, contests};
 use super::curves;
 use super::metric::Metric;
 use crate::report::document::{Block, LineChart, Reach, Section, Table};
-use crate::report::text::phrases;
+use crate::report::text::{Text, phrases};
 use crate::result::{Group, Report};
 
 /// By message length.
@@ -80,29 +80,42 @@ pub(super) fn files(report: &Report) -> Option<Section> {
     super::section(report, "file", phrases::FILES, &[Group::HashFile], blocks)
 }
 
-/// HMAC over short messages.
-pub(super) fn hmac(report: &Report) -> Option<Section> {
-    let all = contests(report, Group::Mac);
+/// HMAC over short messages, CMAC over longer ones as well.
+pub(super) fn macs(report: &Report) -> Option<Section> {
+    let (cmac, hmac): (Vec<Contest<'_>>, Vec<Contest<'_>>) = contests(report, Group::Mac)
+        .into_iter()
+        .partition(|contest| contest.operation.starts_with("cmac"));
     let mut blocks = Vec::new();
-    if !all.is_empty() {
+    if !hmac.is_empty() {
         blocks.push(Block::Paragraph(phrases::HMAC_INTRO));
-        let labels = Labels::OperationAndLength;
-        let entries = symmetric_entries("SM3", "SHA-256");
-        let caption = phrases::HMAC_LATENCY_CAPTION;
-        blocks.push(Block::Table(table(
-            caption,
-            &all,
-            labels,
-            entries,
-            Metric::Latency,
-        )));
-        let entries = symmetric_entries("SM3", "SHA-256");
-        let caption = phrases::HMAC_OPERATIONS_CAPTION;
-        let rates = table(caption, &all, labels, entries, Metric::Operations);
-        blocks.push(Block::Table(Table {
+        let captions = [
+            phrases::HMAC_LATENCY_CAPTION,
+            phrases::HMAC_OPERATIONS_CAPTION,
+        ];
+        blocks.extend(mac_tables(&hmac, ["SM3", "SHA-256"], captions));
+    }
+    if !cmac.is_empty() {
+        blocks.push(Block::Paragraph(phrases::CMAC_INTRO));
+        let captions = [
+            phrases::CMAC_LATENCY_CAPTION,
+            phrases::CMAC_OPERATIONS_CAPTION,
+        ];
+        blocks.extend(mac_tables(&cmac, ["SM4", "AES-128"], captions));
+    }
+    super::section(report, "hmac", phrases::MACS, &[Group::Mac], blocks)
+}
+
+/// Times on the terminal as well; messages a second in the files.
+fn mac_tables(all: &[Contest<'_>], names: [&str; 2], captions: [Text; 2]) -> [Block; 2] {
+    let labels = Labels::OperationAndLength;
+    let entries = || symmetric_entries(names[0], names[1]);
+    let [latency, rate] = captions;
+    let rates = table(rate, all, labels, entries(), Metric::Messages);
+    [
+        Block::Table(table(latency, all, labels, entries(), Metric::Latency)),
+        Block::Table(Table {
             reach: Reach::Files,
             ..rates
-        }));
-    }
-    super::section(report, "hmac", phrases::HMAC, &[Group::Mac], blocks)
+        }),
+    ]
 }

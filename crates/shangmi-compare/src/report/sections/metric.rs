@@ -43,7 +43,7 @@ impl Metric {
                 row.cycles_per_byte? * nanoseconds / row.timing.median_nanoseconds
             }
             Self::Operations => 1e9 / nanoseconds,
-            Self::Messages | Self::Files => row.items? as f64 * 1e9 / nanoseconds,
+            Self::Messages | Self::Files => row.items.unwrap_or(1) as f64 * 1e9 / nanoseconds,
             Self::Latency => nanoseconds,
         };
         value.is_finite().then_some(value)

@@ -44,6 +44,7 @@ PANEL_AT: "{what}, {length}", "{what}，{length}";
 WITH_THREADS: "{what}, {threads} threads", "{what}，{threads} 线程";
 TIMES_SLOWER: "{times}× slower", "慢 {times}×";
 TIMES_FASTER: "{times}× faster", "快 {times}×";
+TIMES: "{times}×", "{times}×";
 ON_A_PAR: "even ({times}×)", "持平（{times}×）";
 ON_A_PAR_SHORT: "even", "持平";
 YES: "yes", "是";
@@ -206,10 +207,13 @@ PLAIN: "{name}, plain, MB/s", "{name} 朴素，MB/s";
 OPTIMISED: "{name}, optimised, MB/s", "{name} 优化，MB/s";
 GAIN: "{name}, gain", "{name} 收益";
 GAIN_CAPTION: "Optimised software over the plain implementation, by length", "优化软件相对朴素实现的收益（按长度）";
-HMAC: "HMAC", "HMAC";
-HMAC_INTRO: "Authenticating short messages, as an interface or a token does: with the key's state kept between calls, and with a new key each time (two more compressions).", "对短消息做认证（如接口签名、令牌）：一种在调用间保留密钥状态，另一种每次使用新密钥（多两次压缩）。";
+MACS: "Message authentication: HMAC and CMAC", "消息认证：HMAC 与 CMAC";
+HMAC_INTRO: "Authenticating short messages, as an interface or a token does: with the key's state kept between calls, with a new key each time (two more compressions), and for many messages under one key.", "对短消息做认证（如接口签名、令牌）：一种在调用间保留密钥状态，另一种每次使用新密钥（多两次压缩）；还有同一密钥下的多条消息。";
 HMAC_LATENCY_CAPTION: "HMAC with SM3 and with SHA-256, time of one operation", "HMAC-SM3 与 HMAC-SHA256，单次耗时";
-HMAC_OPERATIONS_CAPTION: "HMAC with SM3 and with SHA-256, operations a second on one core", "HMAC-SM3 与 HMAC-SHA256，单核每秒次数";
+HMAC_OPERATIONS_CAPTION: "HMAC with SM3 and with SHA-256, messages a second on one core", "HMAC-SM3 与 HMAC-SHA256，单核每秒消息数";
+CMAC_INTRO: "CMAC goes block by block: only many messages can go side by side.", "CMAC 只能逐块进行，只有多条消息才能并排处理。";
+CMAC_LATENCY_CAPTION: "CMAC with SM4 and with AES-128, time of one operation", "CMAC-SM4 与 CMAC-AES-128，单次耗时";
+CMAC_OPERATIONS_CAPTION: "CMAC with SM4 and with AES-128, messages a second on one core", "CMAC-SM4 与 CMAC-AES-128，单核每秒消息数";
 
 // Ciphers.
 CIPHER_STAGES: "Stages of SM4", "SM4 的优化阶段";
@@ -221,7 +225,7 @@ OURS_AGAINST_IT: "Our fastest is, at {length}", "本库最快者的相对表现�
 MARK_CONSTANT_TIME: "✓ constant time", "✓ 恒定时间";
 MARK_LEAKS: "✗ leaks", "✗ 会泄露";
 MODES: "Modes: SM4 against AES-128", "工作模式：SM4 与 AES-128";
-MODE_INTRO: "Both take keys and blocks of 128 bits. CBC encryption goes block by block and cannot use parallel code; ECB, CTR, GCM and CBC decryption can. AES has instructions of its own on most processors (AES-NI), SM4 on very few.", "两者的密钥与分组均为 128 比特。CBC 加密只能逐块进行，无法并行；ECB、CTR、GCM 与 CBC 解密可以并行。多数处理器有 AES 专用指令（AES-NI），有 SM4 专用指令的极少。";
+MODE_INTRO: "Both take keys and blocks of 128 bits. CBC encryption goes block by block and cannot use parallel code, unless there are many messages; ECB, CTR, XTS, GCM and CBC decryption can. XTS is IEEE 1619's. AES has instructions of its own on most processors (AES-NI), SM4 on very few.", "两者的密钥与分组均为 128 比特。CBC 加密只能逐块进行，除非有多条消息，否则无法并行；ECB、CTR、XTS、GCM 与 CBC 解密可以并行。XTS 为 IEEE 1619 形式。多数处理器有 AES 专用指令（AES-NI），有 SM4 专用指令的极少。";
 MODE_TITLE: "Modes at the longest buffer (more is better)", "最长缓冲区下各模式速度（越高越好）";
 MODE_DESCRIPTION: "Bars of megabytes a second, a panel for each mode, a bar for each library and kind of instructions.", "每个模式一组条形，给出各实现库与指令类型的吞吐率。";
 GCM_TITLE: "GCM encryption by length (more is better)", "GCM 加密速度随长度变化（越高越好）";

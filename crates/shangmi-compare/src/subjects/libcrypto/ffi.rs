@@ -4,6 +4,7 @@
 //! the thread that made it, as OpenSSL asks of its contexts.
 
 mod cipher;
+mod cmac;
 mod digest;
 mod pkey;
 
@@ -14,6 +15,7 @@ use std::sync::OnceLock;
 use libloading::Library;
 
 pub(crate) use cipher::CipherCtx;
+pub(crate) use cmac::CmacCtx;
 pub(crate) use digest::{HmacCtx, MdCtx};
 pub(crate) use pkey::{Pkey, PkeyCtx, parameters};
 
@@ -113,6 +115,11 @@ functions! {
         EVP_MD_fetch: fn(Object, *const c_char, *const c_char) -> Object;
         EVP_CIPHER_fetch: fn(Object, *const c_char, *const c_char) -> Object;
         EVP_PKEY_CTX_new_from_name: fn(Object, *const c_char, *const c_char) -> Object;
+        CMAC_CTX_new: fn() -> Object;
+        CMAC_CTX_free: fn(Object);
+        CMAC_Init: fn(Object, *const c_void, usize, Object, Object) -> c_int;
+        CMAC_Update: fn(Object, *const c_void, usize) -> c_int;
+        CMAC_Final: fn(Object, *mut c_uchar, *mut usize) -> c_int;
         HMAC_CTX_new: fn() -> Object;
         HMAC_CTX_free: fn(Object);
         HMAC_Init_ex: fn(Object, *const c_void, c_int, Object, Object) -> c_int;
@@ -199,6 +206,16 @@ impl Api {
             && api.HMAC_Init_ex.is_some()
             && api.HMAC_Update.is_some()
             && api.HMAC_Final.is_some()
+    }
+
+    /// Whether CMAC's functions are there, likewise.
+    pub(crate) fn has_cmac(self) -> bool {
+        let api = self.0;
+        api.CMAC_CTX_new.is_some()
+            && api.CMAC_CTX_free.is_some()
+            && api.CMAC_Init.is_some()
+            && api.CMAC_Update.is_some()
+            && api.CMAC_Final.is_some()
     }
 
     /// A digest by name, fetched once so that no look-up is timed.

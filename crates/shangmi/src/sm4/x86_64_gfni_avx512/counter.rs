@@ -9,12 +9,12 @@
 use super::{Bytes, Newest, WIDE, enter, leave, matrices, result, round_wide, rounds_wide, xor3};
 use crate::{
     cpu,
-    ghash::{Hashed, Products, Wide},
+    ghash::{Products, Wide},
     sm4::{
-        BLOCK_LEN,
+        Aead, BLOCK_LEN,
         Direction::Encrypt,
-        GROUP_LEN, Group,
         gfni::{Keys, ROUND},
+        groups::{GROUP_LEN, Group},
     },
 };
 use core::arch::{asm, x86_64::*};
@@ -44,10 +44,10 @@ pub(in crate::sm4) fn apply_and_hash(
     keys: &Keys,
     first: u128,
     groups: &mut [Group],
-    (hashed, hash): (Hashed, Wide<'_>),
+    (way, hash): (Aead, Wide<'_>),
 ) {
     // SAFETY: the tokens, this one and that of `hash`, prove GFNI, AVX-512F, AVX-512BW, PCLMULQDQ and VPCLMULQDQ.
-    unsafe { apply_and_hash_groups(keys, first, groups, hashed, hash) }
+    unsafe { apply_and_hash_groups(keys, first, groups, way, hash) }
 }
 
 /// Counter blocks to come.
@@ -137,7 +137,7 @@ fn apply_and_hash_groups(
     keys: &Keys,
     first: u128,
     groups: &mut [Group],
-    side: Hashed,
+    way: Aead,
     mut hash: Wide<'_>,
 ) {
     let mut counters = Counters::new(first);
@@ -145,9 +145,9 @@ fn apply_and_hash_groups(
     let (mut at, mut hashed) = (0, 0);
     while at < groups.len() {
         let next = groups.len().min(at + 2);
-        let until = match side {
-            Hashed::Before => next,
-            Hashed::After => at,
+        let until = match way {
+            Aead::Open => next,
+            Aead::Seal => at,
         };
         let ready = &groups[hashed..until];
         if next - at == 2 {

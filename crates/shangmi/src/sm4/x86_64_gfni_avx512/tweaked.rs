@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     cpu,
-    sm4::{GROUP_LEN, Group, gfni::ROUND},
+    sm4::{
+        gfni::ROUND,
+        groups::{GROUP_LEN, Group},
+    },
 };
 use core::arch::{asm, x86_64::*};
 use zeroize::Zeroize;

@@ -121,7 +121,7 @@ fn ratios(pairs: &[(&Row, &Row)]) -> Text {
     let phrase = match outcome {
         Outcome::SmWins => phrases::TIMES_FASTER,
         Outcome::SmLoses => phrases::TIMES_SLOWER,
-        Outcome::Even => phrases::ON_A_PAR,
+        Outcome::Even => phrases::TIMES,
     };
     phrase.with("times", times)
 }

@@ -17,8 +17,8 @@ pub(crate) struct CipherCtx {
 }
 
 impl CipherCtx {
-    /// A context of `kind`, keyed, without padding.
-    pub(crate) fn new(api: Api, kind: CipherKind, key: &[u8; 16], encrypt: bool) -> Option<Self> {
+    /// A context of `kind`, keyed, without padding. `key` is as long as `kind` wants it: 16 bytes, 32 for XTS.
+    pub(crate) fn new(api: Api, kind: CipherKind, key: &[u8], encrypt: bool) -> Option<Self> {
         // SAFETY: takes nothing, returns an owned context or null.
         let object = some(unsafe { (api.0.EVP_CIPHER_CTX_new)() })?;
         let context = Self {
@@ -26,7 +26,7 @@ impl CipherCtx {
             object,
             encrypt: c_int::from(encrypt),
         };
-        // SAFETY: the ciphers used here have 16-byte keys; a null IV leaves the IV unset.
+        // SAFETY: the callers' keys are as long as their ciphers want them; a null IV leaves the IV unset.
         let keyed = unsafe {
             (api.0.EVP_CipherInit_ex)(
                 object,
