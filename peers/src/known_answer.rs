@@ -4,7 +4,7 @@ mod cipher;
 mod curve;
 mod der;
 
-pub(crate) use curve::key_pair;
+pub(crate) use curve::{key_pair, pool};
 
 use crate::output::Skipped;
 use crate::peer::{Digest, Hash, Mac, Peer};

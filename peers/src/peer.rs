@@ -4,7 +4,7 @@ mod cipher;
 mod curve;
 
 pub(crate) use cipher::{Block, Cipher, Mode, NONCE_LEN};
-pub(crate) use curve::{Curve, Form, KeyPair, Operation};
+pub(crate) use curve::{Curve, Form, Item, KeyPair, Operation};
 
 /// 32 bytes: a digest or a tag.
 pub(crate) type Digest = [u8; 32];

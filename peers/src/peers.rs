@@ -26,18 +26,23 @@ pub(crate) struct Built {
 }
 
 /// The peers that are there, with what computes the right thing; the rest is noted as skipped.
-pub(crate) fn open(built: &Built, output: &mut Output) -> Vec<Peer> {
-    let mut peers = Vec::new();
+///
+/// `sm2`: also those that are there for SM2 alone.
+pub(crate) fn open(built: &Built, sm2: bool, output: &mut Output) -> Vec<Peer> {
     // Ours first.
-    for found in [
+    let mut all = vec![
         shangmi::open(),
         rustcrypto::open(),
         openssl::open(),
         libgcrypt::open(),
-        gmsm::open(built.gmsm.as_deref()),
         botan::open(built.botan.as_deref()),
         aws_lc::open(),
-    ] {
+    ];
+    if sm2 {
+        all.push(gmsm::open(built.gmsm.as_deref()));
+    }
+    let mut peers = Vec::new();
+    for found in all {
         match found {
             Ok(mut peer) => {
                 known_answer::check(&mut peer, &mut output.skipped);

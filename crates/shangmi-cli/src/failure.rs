@@ -150,6 +150,9 @@ fn of_io(error: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or write elsewhere; no unfinished file was left behind"
         }
+        io::ErrorKind::FileTooLarge => {
+            "the file system, or a limit of this session (ulimit -f), allows no larger file"
+        }
         io::ErrorKind::ReadOnlyFilesystem => "choose a place that can be written to",
         io::ErrorKind::UnexpectedEof => "the input ends too early; was it copied completely?",
         _ => "the system refused; check that the file and its device are in order",

@@ -81,12 +81,10 @@ impl Input {
         }
     }
 
-    /// The file itself, where it is a regular one that was opened by name. Its position is shared
-    /// with this reader.
-    pub(crate) fn file(&self) -> Result<Option<File>> {
-        let file = self.file.as_ref().map(File::try_clone);
-        file.transpose()
-            .with_context(|| format!("cannot read {}", self.name))
+    /// The file itself, once, where it is a regular one that was opened by name. Its position is
+    /// shared with this reader.
+    pub(crate) fn take_file(&mut self) -> Option<File> {
+        self.file.take()
     }
 
     /// The name in quotes, for messages.

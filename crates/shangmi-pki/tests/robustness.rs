@@ -3,14 +3,17 @@
 
 mod common;
 
-use std::sync::LazyLock;
+use std::{
+    io::{Cursor, Write},
+    sync::LazyLock,
+};
 
 use common::{TestRng, hex, standard_key};
 use proptest::{collection::vec, prelude::*, sample::Index};
 use shangmi::sm2::PrivateKey;
 use shangmi_pki::{
     CiphertextFormat, KeyFormat, SignatureFormat, ciphertext,
-    container::{self, Identity, Passphrase, Recipient},
+    container::{self, Header, Identity, Passphrase, RangeReader, Recipient, armor},
     key, pem, pkcs8, sec1, signature, spki,
 };
 
@@ -30,6 +33,13 @@ fn read_everything(bytes: &[u8], key: &PrivateKey) {
     let _ = ciphertext::read(bytes, CiphertextFormat::C1C2C3);
     let _ = container::open(bytes, &mut Vec::new(), key);
     let _ = container::open(bytes, &mut Vec::new(), Identity::Passphrase(b"x"));
+    let _ = part(bytes, key);
+}
+
+fn part(bytes: &[u8], key: &PrivateKey) -> shangmi_pki::Result<u64> {
+    let header = Header::read(bytes)?;
+    let payload = header.unlock(key)?;
+    RangeReader::new(Cursor::new(bytes), &header, payload)?.copy(1..3, &mut Vec::new())
 }
 
 static VALID_FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(valid_files);
@@ -72,7 +82,9 @@ fn valid_files() -> Vec<Vec<u8>> {
     ];
     let mut sealed = Vec::new();
     container::seal(&b"some content"[..], &mut sealed, &to, &mut rng).unwrap();
-    files.push(sealed);
+    let mut text = armor::Writer::new(Vec::new()).unwrap();
+    text.write_all(&sealed).unwrap();
+    files.extend([sealed, text.finish().unwrap()]);
     files
 }
 

@@ -29,6 +29,7 @@ mod chain;
 pub mod cmac;
 pub mod ctr;
 pub mod ecb;
+mod front;
 pub mod gcm;
 pub mod gmac;
 mod many;
@@ -36,15 +37,18 @@ pub mod ofb;
 pub mod xts;
 
 use crate::{
-    Error, Result,
+    Error, Result, ct,
     error::exact_len,
     sm4::{BLOCK_LEN, Block},
 };
+use zeroize::Zeroize;
 
 /// Blocks that the parallel modes hand to the cipher at a time: enough to pay for the preparation of a
 /// call, few enough for the stack.
 const BATCH: usize = 64;
-/// The same in bytes.
+/// Twice as many, where the cipher alone runs over them: the widest kernel takes two groups side by side.
+const TWO_BATCHES: usize = 2 * BATCH;
+/// A batch in bytes.
 const BATCH_LEN: usize = BATCH * BLOCK_LEN;
 
 /// `Debug` that shows the name alone.
@@ -58,6 +62,13 @@ macro_rules! hide_debug {
     )*};
 }
 use hide_debug;
+
+/// Compares tags in constant time.
+fn check_tag<const N: usize>(mut expected: [u8; N], tag: &[u8; N]) -> Result<()> {
+    let equal = ct::eq(&expected, tag);
+    expected.zeroize();
+    if equal { Ok(()) } else { Err(Error::BadMac) }
+}
 
 /// `data` += `stream`, as far as the shorter reaches.
 fn xor(data: &mut [u8], stream: &[u8]) {

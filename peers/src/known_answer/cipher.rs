@@ -128,6 +128,9 @@ pub(super) fn check(cipher: &mut dyn Cipher) -> Result<(), String> {
     if checked_further {
         against_reference(cipher)?;
     }
+    if mode == Mode::CbcEncrypt {
+        many_as_alone(cipher)?;
+    }
     Ok(())
 }
 
@@ -161,6 +164,22 @@ fn against_reference(cipher: &mut dyn Cipher) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Messages of different lengths, more than are computed side by side.
+fn many_as_alone(cipher: &mut dyn Cipher) -> Result<(), String> {
+    let ivs: Vec<Block> = (0..100).map(|i| [i; 16]).collect();
+    let mut together: Vec<Vec<u8>> = (0..100)
+        .map(|i| vec![i; 16 * usize::from(i % 23)])
+        .collect();
+    let alone: Vec<Vec<u8>> = ivs
+        .iter()
+        .zip(&together)
+        .map(|(iv, m)| crypt(cipher, iv, &[], m))
+        .collect();
+    let mut messages: Vec<&mut [u8]> = together.iter_mut().map(Vec::as_mut_slice).collect();
+    cipher.crypt_many(&ivs, &mut messages);
+    expect("many messages", &together.concat(), &alone.concat())
 }
 
 fn expected(mode: Mode, key: &[u8], iv: &Block, aad: &[u8], input: &[u8]) -> Vec<u8> {

@@ -5,7 +5,7 @@ use reference::sm2;
 
 use super::der::{self, Ciphertext};
 use super::unhex;
-use crate::peer::{Curve, Digest, Form, KeyPair, Operation};
+use crate::peer::{Curve, Digest, Form, Item, KeyPair, Operation};
 
 /// An example: key, digest, signature.
 struct Example {
@@ -79,7 +79,57 @@ pub(super) fn check(curve: &mut dyn Curve) -> Result<(), String> {
             return Err(format!("{algorithm}, {name}: not the known answer"));
         }
     }
-    Ok(())
+    if many_are_right(curve) {
+        Ok(())
+    } else {
+        Err(format!(
+            "{algorithm}, many at once: not what single ones give"
+        ))
+    }
+}
+
+/// As many as give full lanes and a rest.
+const MANY: usize = 13;
+
+/// Digests that are SM3 of numbers, also as plaintexts, and what the implementation makes of them.
+pub(crate) fn pool(curve: &mut dyn Curve, operation: Operation, count: usize) -> Vec<Item> {
+    let item = |number: usize| {
+        let e = reference::sm3::digest(&number.to_le_bytes());
+        let made = match operation {
+            Operation::Verify | Operation::VerifyNewKey => curve.sign(&e),
+            Operation::Decrypt => curve.encrypt(&e),
+            _ => Vec::new(),
+        };
+        (e, made)
+    };
+    (0..count).map(item).collect()
+}
+
+/// Signatures that verify one by one, one bad signature among good ones, plaintexts.
+fn many_are_right(curve: &mut dyn Curve) -> bool {
+    let public = key_pair(curve.algorithm()).public;
+    let mut pool = pool(curve, Operation::Verify, MANY);
+    let signatures = curve.many(Operation::Sign, &public, &pool);
+    let mut signed = pool.iter().zip(&signatures);
+    let right = signatures.len() == MANY && signed.all(|((e, _), made)| curve.verify(e, made));
+    pool[MANY - 2].0[0] ^= 1;
+    let accepted = curve.many(Operation::Verify, &public, &pool);
+    let mut accepted = accepted.iter().enumerate();
+    let keys = curve.many(Operation::Generate, &public, &pool);
+    right
+        && accepted.all(|(i, found)| found.is_empty() == (i == MANY - 2))
+        && keys.iter().all(|key| key.len() == 65)
+        && (!curve.has(Operation::Decrypt) || opens_many(curve, &public))
+}
+
+fn opens_many(curve: &mut dyn Curve, public: &[u8; 65]) -> bool {
+    let pool = pool(curve, Operation::Decrypt, MANY);
+    let opened = curve.many(Operation::Decrypt, public, &pool);
+    opened.len() == MANY
+        && pool
+            .iter()
+            .zip(&opened)
+            .all(|((text, _), found)| text[..] == found[..])
 }
 
 /// Accepts the example's signature, and neither another nor one over another digest.

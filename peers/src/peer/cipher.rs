@@ -84,4 +84,16 @@ pub(crate) trait Cipher {
     /// [`NONCE_LEN`] bytes as the nonce and authenticate `aad`, which is empty elsewhere. Gives the tag, or zeros. A failure shows in
     /// the result, which is then not the known answer.
     fn crypt(&mut self, iv: &Block, aad: &[u8], data: &mut [u8]) -> Block;
+
+    /// The same for independent messages, without anything authenticated, in the best way that the implementation has.
+    fn crypt_many(&mut self, ivs: &[Block], messages: &mut [&mut [u8]]) {
+        for (iv, message) in ivs.iter().zip(messages) {
+            self.crypt(iv, &[], message);
+        }
+    }
+
+    /// The code behind [`crypt_many`](Self::crypt_many).
+    fn many_code_path(&self) -> String {
+        format!("{}, one after the other", self.code_path())
+    }
 }

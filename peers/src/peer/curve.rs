@@ -52,6 +52,9 @@ pub(crate) enum Form {
     Der,
 }
 
+/// A digest with a signature, or a plaintext with a ciphertext.
+pub(crate) type Item = (Digest, Vec<u8>);
+
 /// SM2, or ECDSA over P-256 for comparison.
 ///
 /// Failures are empty results, which no known answer is.
@@ -88,12 +91,35 @@ pub(crate) trait Curve {
 
     fn decrypt(&mut self, ciphertext: &[u8]) -> Vec<u8>;
 
+    /// What [`one`](Self::one) gives for all of `pool`, in the best way that the implementation has.
+    fn many(&mut self, operation: Operation, public: &[u8; 65], pool: &[Item]) -> Vec<Vec<u8>> {
+        let each = pool.iter().map(|item| self.one(operation, public, item));
+        each.collect()
+    }
+
+    /// The code behind [`many`](Self::many).
+    fn many_code_path(&self, operation: Operation) -> String {
+        format!("{}, one after the other", self.code_path(operation))
+    }
+
+    /// The output of the operation on one of a pool; of a verification a byte if it accepts.
+    fn one(&mut self, operation: Operation, public: &[u8; 65], (e, made): &Item) -> Vec<u8> {
+        match operation {
+            Operation::Generate => self.generate(),
+            Operation::Sign => self.sign(e),
+            Operation::Verify => vec![1; self.verify(e, made).into()],
+            Operation::VerifyNewKey => vec![1; self.verify_new_key(public, e, made).into()],
+            Operation::Encrypt => self.encrypt(e),
+            Operation::Decrypt => self.decrypt(made),
+        }
+    }
+
     /// For what runs in another process: does the operation that often there, and gives the time that was
     /// measured there. `pool` is taken in turn: digests with signatures, or plaintexts with ciphertexts.
     fn elsewhere(
         &mut self,
         _operation: Operation,
-        _pool: &[(Digest, Vec<u8>)],
+        _pool: &[Item],
         _iterations: u64,
     ) -> Option<Spent> {
         None

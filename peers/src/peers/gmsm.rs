@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::known_answer::{hex, key_pair, unhex};
 use crate::measure::Spent;
-use crate::peer::{Curve, Digest, Form, KeyPair, Missing, Operation, Peer};
+use crate::peer::{Curve, Digest, Form, Item, KeyPair, Missing, Operation, Peer};
 
 pub(super) fn open(program: Option<&Path>) -> Result<Peer, Missing> {
     let missing = |reason: String| Missing {
@@ -170,12 +170,7 @@ impl Curve for Gmsm {
         self.output(Operation::Decrypt, ciphertext)
     }
 
-    fn elsewhere(
-        &mut self,
-        operation: Operation,
-        pool: &[(Digest, Vec<u8>)],
-        iterations: u64,
-    ) -> Option<Spent> {
+    fn elsewhere(&mut self, operation: Operation, pool: &[Item], iterations: u64) -> Option<Spent> {
         let digests = pool.iter().map(|(e, _)| hex(e)).collect::<Vec<_>>();
         let made = pool.iter().map(|(_, made)| hex(made)).collect::<Vec<_>>();
         let (inputs, signatures) = match operation {

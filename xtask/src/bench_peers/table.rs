@@ -21,7 +21,7 @@ pub(super) fn render(report: &Report) -> String {
     for row in &report.rows {
         let _ = writeln!(text, "\n{}", title(row));
         for lane in &row.lanes {
-            let _ = writeln!(text, "  {}", line(lane));
+            let _ = writeln!(text, "  {}", line(lane, row.messages));
         }
     }
     if !report.skipped.is_empty() {
@@ -52,7 +52,8 @@ fn versions(report: &Report) -> Vec<(&str, &str)> {
 fn title(row: &Row) -> String {
     let bytes = size(row.bytes);
     match row.messages {
-        _ if row.bytes == 0 => format!("{}: {}", row.group, row.operation),
+        1 if row.bytes == 0 => format!("{}: {}", row.group, row.operation),
+        n if row.bytes == 0 => format!("{}: {}, {n} of them", row.group, row.operation),
         1 => format!("{}: {}, {bytes}", row.group, row.operation),
         n => format!(
             "{}: {}, {n} of {} on average, {bytes}",
@@ -63,7 +64,7 @@ fn title(row: &Row) -> String {
     }
 }
 
-fn line(lane: &Lane) -> String {
+fn line(lane: &Lane, messages: u64) -> String {
     let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "n/a".to_owned(), |r| format!("{r:.2}"));
     format!(
         "{:14} {:9} {:>10} {:>14} {}   ours/peer {:>5} (min {:>5})   {}",
@@ -71,7 +72,7 @@ fn line(lane: &Lane) -> String {
         lane.subject.algorithm,
         time(lane.median_nanoseconds),
         format!("min {}", time(lane.min_nanoseconds)),
-        rate(lane),
+        rate(lane, messages),
         ratio(lane.ours_over_peer),
         ratio(lane.ours_over_peer_min),
         lane.subject.code_path,
@@ -79,11 +80,11 @@ fn line(lane: &Lane) -> String {
 }
 
 /// Bytes a second, or operations where no bytes are counted.
-fn rate(lane: &Lane) -> String {
+fn rate(lane: &Lane, messages: u64) -> String {
     if lane.megabytes_per_second > 0.0 {
         format!("{:>6.0} MB/s", lane.megabytes_per_second)
     } else {
-        format!("{:>9.0}/s", 1e9 / lane.median_nanoseconds)
+        format!("{:>9.0}/s", messages as f64 * 1e9 / lane.median_nanoseconds)
     }
 }
 

@@ -439,3 +439,20 @@ fn a_part_is_checked_and_so_is_the_end() {
         .fails(2)
         .says("inside its header");
 }
+
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let sandbox = Sandbox::with_keys();
+    let length = 600_000_000;
+    // Nothing but zeros, which take no room on the disk.
+    let hole = std::fs::File::create(sandbox.path("f")).unwrap();
+    hole.set_len(length).unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("shangmi");
+    let script = format!(
+        "ulimit -v 400000; s='{}'; \
+         \"$s\" encrypt --num-threads 2 --to pub.pem f | \"$s\" decrypt --num-threads 2 --key key.pem - | wc -c",
+        program.display()
+    );
+    let bytes = sandbox.run_peer("bash", &["-o", "pipefail", "-c", &script]);
+    assert_eq!(String::from_utf8(bytes).unwrap().trim(), length.to_string());
+}

@@ -11,7 +11,10 @@ use super::{
     divide_by_x,
     x86_64_clmul::{self as narrow, number, vector},
 };
-use crate::{cpu, sm4::Block};
+use crate::{
+    cpu,
+    sm4::{BLOCK_LEN, Block},
+};
 use core::arch::x86_64::*;
 
 pub(super) const NAME: &str = "vpclmul-avx512";
@@ -21,7 +24,9 @@ pub(super) const POWERS: usize = 64;
 /// Blocks in a vector.
 const LANES: usize = 4;
 /// The bytes of a vector.
-pub(crate) type Row = [u8; 64];
+type Row = [u8; LANES * BLOCK_LEN];
+/// The bytes of as many blocks as there are powers.
+type Group = [u8; POWERS * BLOCK_LEN];
 
 /// The powers of `h`.
 pub(super) fn powers(_: cpu::VpclmulAvx512, h: u128) -> Powers<POWERS> {
@@ -52,11 +57,11 @@ impl<'a> Wide<'a> {
         });
     }
 
-    /// Hashes vector number `step` of `groups`, 64 blocks each, if there is one. Products of a group that is not at
+    /// Hashes vector number `step` of `groups`, if there is one. Products of a group that is not at
     /// its end are in `products`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,pclmulqdq,vpclmulqdq")]
-    pub(crate) fn step(&mut self, products: &mut Products, groups: &[[u8; 1024]], step: usize) {
+    pub(crate) fn step(&mut self, products: &mut Products, groups: &[Group], step: usize) {
         let (rows, _) = groups.as_flattened().as_chunks();
         let (powers, _) = self.powers.0.as_chunks();
         let Some(row) = rows.get(step) else {

@@ -2,7 +2,9 @@
 //!
 //! The objects take whole blocks; [`padding`](crate::padding) makes them. Unauthenticated: who can ask
 //! whether a changed ciphertext decrypts can read it (padding oracle), so check a MAC first.
-use super::{BATCH, buffer_to_buffer, check_whole_blocks, hide_debug, many, whole_blocks, xor};
+use super::{
+    TWO_BATCHES, buffer_to_buffer, check_whole_blocks, hide_debug, many, whole_blocks, xor,
+};
 use crate::{
     Result,
     error::exact_len,
@@ -104,8 +106,8 @@ impl CbcDecryptor {
     /// # Errors
     /// [`NotMultiple`](crate::Error::NotMultiple) unless the length is a multiple of 16 bytes.
     pub fn decrypt_in_place(&mut self, data: &mut [u8]) -> Result<()> {
-        let mut saved = [Block::default(); BATCH];
-        for batch in whole_blocks(data)?.chunks_mut(BATCH) {
+        let mut saved = [Block::default(); TWO_BATCHES];
+        for batch in whole_blocks(data)?.chunks_mut(TWO_BATCHES) {
             let ciphertext = &mut saved[..batch.len()];
             ciphertext.copy_from_slice(batch);
             self.cipher.decrypt_blocks(batch);
@@ -143,7 +145,7 @@ impl Drop for CbcDecryptor {
 
 /// Encrypts many messages in place under one key, each with its IV.
 ///
-/// They are encrypted side by side, up to 64 at a time, many times as fast as one after the other.
+/// They are encrypted side by side, up to 128 at a time, many times as fast as one after the other.
 ///
 /// - `ivs`: one for each message
 /// - `messages`: of whole blocks; of any lengths, equal or not, the longest first is best

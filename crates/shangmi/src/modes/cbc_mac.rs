@@ -1,7 +1,7 @@
 //! CBC-MAC, for messages that all have one length.
-use super::{chain::Chain, hide_debug};
+use super::{chain::Chain, check_tag, hide_debug};
 use crate::{
-    Error, Result, ct,
+    Error, Result,
     error::exact_len,
     sm4::{BLOCK_LEN, KEY_LEN, Sm4},
 };
@@ -83,10 +83,6 @@ impl CbcMac {
     /// # Timing
     /// Does not tell how much of a wrong tag was right.
     pub fn verify(&self, message: &[u8], tag: &Tag) -> Result<()> {
-        if ct::eq(&self.mac(message)?, tag) {
-            Ok(())
-        } else {
-            Err(Error::BadMac)
-        }
+        check_tag(self.mac(message)?, tag)
     }
 }

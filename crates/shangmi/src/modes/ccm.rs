@@ -1,13 +1,10 @@
 //! CCM: encryption with authentication from the block cipher alone.
-use super::{BATCH, BATCH_LEN, chain::Chain, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, chain::Chain, ctr::Counter, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
-    error::exact_len,
     sm4::{Aead, BLOCK_LEN, Block, Sm4, add},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 mod many;
 
@@ -54,6 +51,7 @@ pub struct Sm4Ccm {
 }
 
 hide_debug!(Sm4Ccm);
+whole_tag!(Sm4Ccm, #[doc = "At most 16 MiB - 1 of plaintext."]);
 
 impl Sm4Ccm {
     /// Prepares a key.
@@ -78,21 +76,6 @@ impl Sm4Ccm {
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
         self.seal_in_place_with_tag(nonce, aad, data)
-    }
-
-    /// Decrypts `data` in place if the tag is right.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag: `data` is then all zero. Else as
-    /// [`seal_in_place`](Self::seal_in_place), `data` being as it was.
-    pub fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        self.open_in_place_with_tag(nonce, aad, data, tag)
     }
 
     /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` bytes: 4, 6, 8, 10, 12, 14 or 16.
@@ -131,100 +114,30 @@ impl Sm4Ccm {
         }
     }
 
-    /// Encrypts from `plaintext` to `ciphertext` and returns the tag.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`InvalidLength`](Error::InvalidLength) unless both have one
-    /// length.
-    pub fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-    ) -> Result<[u8; TAG_LEN]> {
-        exact_len("output", plaintext.len(), ciphertext.len())?;
-        ciphertext.copy_from_slice(plaintext);
-        self.seal_in_place(nonce, aad, ciphertext)
-    }
-
-    /// Decrypts from `ciphertext` to `plaintext` if the tag is right.
-    ///
-    /// # Errors
-    /// As [`open_in_place`](Self::open_in_place), `plaintext` being all zero after a wrong tag;
-    /// [`InvalidLength`](Error::InvalidLength) unless both have one length.
-    pub fn open(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        plaintext: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        exact_len("output", ciphertext.len(), plaintext.len())?;
-        plaintext.copy_from_slice(ciphertext);
-        self.open_in_place(nonce, aad, plaintext, tag)
-    }
-
-    /// Draws a nonce of 12 bytes and encrypts: nonce ‖ ciphertext ‖ tag. At most 16 MiB - 1.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`RandomSource`](Error::RandomSource) when `rng` fails.
-    #[cfg(feature = "alloc")]
-    pub fn seal_random_nonce(
-        &self,
-        aad: &[u8],
-        plaintext: &[u8],
-        rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Vec<u8>> {
-        let (nonce, mut message) = super::with_random_front::<NONCE_LEN>(plaintext, TAG_LEN, rng)?;
-        let tag = self.seal_in_place(&nonce, aad, &mut message[NONCE_LEN..])?;
-        message.extend_from_slice(&tag);
-        Ok(message)
-    }
-
-    /// Decrypts nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag;
-    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for fewer than 28 bytes.
-    #[cfg(feature = "alloc")]
-    pub fn open_leading_nonce(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>> {
-        let (nonce, data, tag) = super::split_sealed::<NONCE_LEN>(message)?;
-        let mut data = data.to_vec();
-        self.open_in_place(nonce, aad, &mut data, tag)?;
-        Ok(data)
-    }
-
     /// Adds the key stream and returns the whole tag.
     fn crypt(&self, start: &Start, aad: &[u8], data: &mut [u8], way: Aead) -> Block {
-        let (cipher, mut counters) = (&self.cipher, start.counters());
+        let (cipher, mut counter) = (&self.cipher, start.counter());
         // B_0 and A_0, which hides the tag, are the first blocks of the first batch.
         let mut stream = [Block::default(); BATCH];
         let (first, others) = data.split_at_mut(data.len().min(BATCH_LEN - 2 * BLOCK_LEN));
-        let used = 2 + first.len().div_ceil(BLOCK_LEN);
+        let stream = &mut stream[..2 + first.len().div_ceil(BLOCK_LEN)];
         stream[0] = start.b0;
-        for (block, counter) in stream[1..used].iter_mut().zip(&mut counters) {
-            *block = counter;
-        }
-        cipher.encrypt_blocks(&mut stream[..used]);
+        counter.next(&mut stream[1..]);
+        cipher.encrypt_blocks(stream);
         let mut mac = Mac {
             cipher,
             chain: Chain::new(stream[0]),
         };
-        let mut tag = stream[1];
         mac.update_aad(aad);
-        mac.add_and_update(first, stream[2..].as_flattened(), way);
+        mac.update(first, way, |data| {
+            xor(data, stream[2..].as_flattened());
+        });
         for batch in others.chunks_mut(BATCH_LEN) {
-            let stream = &mut stream[..batch.len().div_ceil(BLOCK_LEN)];
-            for (block, counter) in stream.iter_mut().zip(&mut counters) {
-                *block = counter;
-            }
-            cipher.encrypt_blocks(stream);
-            mac.add_and_update(batch, stream.as_flattened(), way);
+            mac.update(batch, way, |data| counter.apply(cipher, data));
         }
-        stream[..used].as_flattened_mut().zeroize();
-        add(&mut tag, &mac.finish());
+        let mut tag = mac.finish();
+        add(&mut tag, &stream[1]);
+        stream.as_flattened_mut().zeroize();
         tag
     }
 }
@@ -246,14 +159,14 @@ impl Mac<'_> {
     }
 
     /// Adds the key stream to `data`; the plaintext goes into the MAC.
-    fn add_and_update(&mut self, data: &mut [u8], stream: &[u8], way: Aead) {
+    fn update(&mut self, data: &mut [u8], way: Aead, add_stream: impl FnOnce(&mut [u8])) {
         match way {
             Aead::Seal => {
                 self.chain.update(self.cipher, data);
-                xor(data, stream);
+                add_stream(data);
             }
             Aead::Open => {
-                xor(data, stream);
+                add_stream(data);
                 self.chain.update(self.cipher, data);
             }
         }
@@ -308,8 +221,11 @@ impl Start {
     }
 
     /// A_0, A_1, ... The data has fewer bytes than there are counters: none carries into the nonce.
-    fn counters(&self) -> impl Iterator<Item = Block> {
-        (u128::from_be_bytes(self.a0)..).map(u128::to_be_bytes)
+    fn counter(&self) -> Counter {
+        Counter {
+            value: u128::from_be_bytes(self.a0),
+            mask: u128::MAX,
+        }
     }
 }
 

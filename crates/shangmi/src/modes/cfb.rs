@@ -1,12 +1,10 @@
 //! CFB with 128 bits of feedback: a stream cipher that follows the ciphertext. Any length.
-use super::{BATCH, buffer_to_buffer, hide_debug, xor};
+use super::{TWO_BATCHES, buffer_to_buffer, front::leading_iv, hide_debug, xor};
 use crate::{
     Result,
     sm4::{BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 /// Encrypts in CFB mode: C_i = P_i ⊕ E(C_{i-1}), C_0 = IV; of the last block, as many bytes as there are.
 ///
@@ -129,8 +127,8 @@ impl CfbDecryptor {
         let keep = |ciphertext, _| ciphertext;
         let done = self.0.partial(data, keep);
         let (blocks, rest) = data[done..].as_chunks_mut::<BLOCK_LEN>();
-        let mut stream = [Block::default(); BATCH];
-        for batch in blocks.chunks_mut(BATCH) {
+        let mut stream = [Block::default(); TWO_BATCHES];
+        for batch in blocks.chunks_mut(TWO_BATCHES) {
             let stream = &mut stream[..batch.len()];
             for (input, ciphertext) in stream.iter_mut().zip(&*batch) {
                 *input = core::mem::replace(&mut self.0.register, *ciphertext);
@@ -138,7 +136,7 @@ impl CfbDecryptor {
             self.0.cipher.encrypt_blocks(stream);
             xor(batch.as_flattened_mut(), stream.as_flattened());
         }
-        stream[..blocks.len().min(BATCH)]
+        stream[..blocks.len().min(TWO_BATCHES)]
             .as_flattened_mut()
             .zeroize();
         if !rest.is_empty() {
@@ -157,29 +155,7 @@ impl CfbDecryptor {
     }
 }
 
-/// Draws an IV and encrypts: IV ‖ ciphertext.
-///
-/// # Errors
-/// [`RandomSource`](crate::Error::RandomSource) when `rng` fails.
-#[cfg(feature = "alloc")]
-pub fn encrypt_random_iv(
-    cipher: &Sm4,
-    plaintext: &[u8],
-    rng: &mut (impl Rng + ?Sized),
-) -> Result<Vec<u8>> {
-    let (iv, mut message) = super::with_random_front(plaintext, 0, rng)?;
-    CfbEncryptor::new(cipher, &iv).encrypt_in_place(&mut message[iv.len()..])?;
-    Ok(message)
-}
-
-/// Decrypts IV ‖ ciphertext.
-///
-/// # Errors
-/// [`LengthOutOfRange`](crate::Error::LengthOutOfRange) when there is no whole IV.
-#[cfg(feature = "alloc")]
-pub fn decrypt_leading_iv(cipher: &Sm4, message: &[u8]) -> Result<Vec<u8>> {
-    let (iv, ciphertext) = super::split_leading("IV and ciphertext", message)?;
-    let mut data = ciphertext.to_vec();
-    CfbDecryptor::new(cipher, iv).decrypt_in_place(&mut data)?;
-    Ok(data)
-}
+leading_iv!(
+    CfbEncryptor::encrypt_in_place,
+    CfbDecryptor::decrypt_in_place
+);

@@ -1,7 +1,7 @@
 //! CMAC: authenticates messages of any length with the block cipher alone.
-use super::{chain::Chain, hide_debug, many, xor};
+use super::{chain::Chain, check_tag, hide_debug, many, xor};
 use crate::{
-    Error, Result, ct,
+    Result,
     error::exact_len,
     sm4::{BLOCK_LEN, Block, KEY_LEN, Sm4},
 };
@@ -114,22 +114,22 @@ impl CmacKey {
     /// count.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of `message` under this key.
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of `message` under this key.
     ///
     /// # Timing
     /// Does not tell how much of a wrong tag was right.
     pub fn verify<const N: usize>(&self, message: &[u8], tag: &[u8; N]) -> Result<()> {
-        check(self.mac(message), tag)
+        check_tag(self.mac_with_tag(message), tag)
     }
 
     /// Computes the tags of many messages: `out[i]` is the tag of `messages[i]`. They are computed side by side, up
-    /// to 64 at a time, many times as fast as one after the other.
+    /// to 128 at a time, many times as fast as one after the other.
     ///
     /// - `messages`: of any lengths, equal or not; the longest first is best
     /// - `out`: one tag for each message
     ///
     /// # Errors
-    /// [`InvalidLength`](Error::InvalidLength) when `out` has not as many tags as there are messages; `out` is then
+    /// [`InvalidLength`](crate::Error::InvalidLength) when `out` has not as many tags as there are messages; `out` is then
     /// untouched.
     ///
     /// # Example
@@ -197,9 +197,9 @@ impl Cmac {
     /// Checks a tag of the message, as [`CmacKey::verify`] does.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of the message under this key.
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of the message under this key.
     pub fn verify<const N: usize>(self, tag: &[u8; N]) -> Result<()> {
-        check(self.finalize(), tag)
+        check_tag(cut(&self.finalize()), tag)
     }
 }
 
@@ -266,11 +266,4 @@ fn cut<const N: usize>(tag: &Tag) -> [u8; N] {
         );
     }
     core::array::from_fn(|i| tag[i])
-}
-
-/// Compares in constant time.
-fn check<const N: usize>(mut expected: Tag, tag: &[u8; N]) -> Result<()> {
-    let equal = ct::eq(&cut::<N>(&expected), tag);
-    expected.zeroize();
-    if equal { Ok(()) } else { Err(Error::BadMac) }
 }

@@ -1,13 +1,11 @@
 //! CTR: a stream cipher from encrypted counters. Any length, side by side.
-use super::{BATCH, BATCH_LEN, buffer_to_buffer, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, buffer_to_buffer, front::leading_iv, hide_debug, xor};
 use crate::{
     Error, Result,
     ghash::Ghash,
     sm4::{Aead, BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 /// Blocks for which a small buffer of key stream does.
 const SHORT: usize = 16;
@@ -121,7 +119,7 @@ impl Counter {
         count
     }
 
-    /// The same with a buffer of `N` blocks.
+    /// Adds the key stream through a buffer of `N` blocks.
     fn apply_batches<const N: usize>(&mut self, cipher: &Sm4, data: &mut [u8]) {
         let mut stream = [Block::default(); N];
         let used = data.len().div_ceil(BLOCK_LEN).min(N);
@@ -276,31 +274,9 @@ impl Ctr32 {
     }
 }
 
-/// Draws an IV and encrypts: IV ‖ ciphertext.
-///
-/// Random IVs are disjoint as long as one key encrypts far fewer than 2^64 blocks in all.
-///
-/// # Errors
-/// [`RandomSource`](Error::RandomSource) when `rng` fails.
-#[cfg(feature = "alloc")]
-pub fn encrypt_random_iv(
-    cipher: &Sm4,
-    plaintext: &[u8],
-    rng: &mut (impl Rng + ?Sized),
-) -> Result<Vec<u8>> {
-    let (iv, mut message) = super::with_random_front(plaintext, 0, rng)?;
-    Ctr::new(cipher, &iv).apply_in_place(&mut message[iv.len()..])?;
-    Ok(message)
-}
-
-/// Decrypts IV ‖ ciphertext.
-///
-/// # Errors
-/// [`LengthOutOfRange`](Error::LengthOutOfRange) when there is no whole IV.
-#[cfg(feature = "alloc")]
-pub fn decrypt_leading_iv(cipher: &Sm4, message: &[u8]) -> Result<Vec<u8>> {
-    let (iv, ciphertext) = super::split_leading("IV and ciphertext", message)?;
-    let mut data = ciphertext.to_vec();
-    Ctr::new(cipher, iv).apply_in_place(&mut data)?;
-    Ok(data)
-}
+leading_iv!(
+    Ctr::apply_in_place,
+    Ctr::apply_in_place,
+    #[doc = "Random IVs are disjoint as long as one key encrypts far fewer than 2^64 blocks in all."],
+    #[doc = ""]
+);

@@ -1,14 +1,11 @@
 //! GCM: encryption with authentication, side by side.
-use super::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, xor};
+use super::{BATCH, BATCH_LEN, ctr::Counter, front::whole_tag, hide_debug, xor};
 use crate::{
     Error, Result, ct,
-    error::exact_len,
     ghash::{self, Ghash},
     sm4::{Aead, BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 /// Bytes of a whole tag.
 pub const TAG_LEN: usize = 16;
@@ -53,6 +50,7 @@ pub struct Sm4Gcm {
 }
 
 hide_debug!(Sm4Gcm);
+whole_tag!(Sm4Gcm, #[doc = "At most 2^32 messages under one key: then two nonces are equal with probability 2^-33."]);
 
 impl Sm4Gcm {
     /// Prepares a key.
@@ -81,21 +79,6 @@ impl Sm4Gcm {
         data: &mut [u8],
     ) -> Result<[u8; TAG_LEN]> {
         self.crypt(nonce, aad, data, Aead::Seal)
-    }
-
-    /// Decrypts `data` in place if the tag is right.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag: `data` is then all zero. Else as
-    /// [`seal_in_place`](Self::seal_in_place), `data` being as it was.
-    pub fn open_in_place(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        data: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        self.open_in_place_with_tag(nonce, aad, data, tag)
     }
 
     /// [`seal_in_place`](Self::seal_in_place) with a tag of `N` = 12 to 16 bytes: the first of the whole one.
@@ -129,73 +112,6 @@ impl Sm4Gcm {
             data.zeroize();
             Err(Error::DecryptFailed)
         }
-    }
-
-    /// Encrypts from `plaintext` to `ciphertext` and returns the tag.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`InvalidLength`](Error::InvalidLength) unless both have one
-    /// length.
-    pub fn seal(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        plaintext: &[u8],
-        ciphertext: &mut [u8],
-    ) -> Result<[u8; TAG_LEN]> {
-        exact_len("output", plaintext.len(), ciphertext.len())?;
-        ciphertext.copy_from_slice(plaintext);
-        self.seal_in_place(nonce, aad, ciphertext)
-    }
-
-    /// Decrypts from `ciphertext` to `plaintext` if the tag is right.
-    ///
-    /// # Errors
-    /// As [`open_in_place`](Self::open_in_place), `plaintext` being all zero after a wrong tag;
-    /// [`InvalidLength`](Error::InvalidLength) unless both have one length.
-    pub fn open(
-        &self,
-        nonce: &[u8],
-        aad: &[u8],
-        ciphertext: &[u8],
-        plaintext: &mut [u8],
-        tag: &[u8; TAG_LEN],
-    ) -> Result<()> {
-        exact_len("output", ciphertext.len(), plaintext.len())?;
-        plaintext.copy_from_slice(ciphertext);
-        self.open_in_place(nonce, aad, plaintext, tag)
-    }
-
-    /// Draws a nonce of 12 bytes and encrypts: nonce ‖ ciphertext ‖ tag.
-    ///
-    /// At most 2^32 messages under one key: then two nonces are equal with probability 2^-33.
-    ///
-    /// # Errors
-    /// As [`seal_in_place`](Self::seal_in_place); [`RandomSource`](Error::RandomSource) when `rng` fails.
-    #[cfg(feature = "alloc")]
-    pub fn seal_random_nonce(
-        &self,
-        aad: &[u8],
-        plaintext: &[u8],
-        rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Vec<u8>> {
-        let (nonce, mut message) = super::with_random_front::<NONCE_LEN>(plaintext, TAG_LEN, rng)?;
-        let tag = self.seal_in_place(&nonce, aad, &mut message[NONCE_LEN..])?;
-        message.extend_from_slice(&tag);
-        Ok(message)
-    }
-
-    /// Decrypts nonce ‖ ciphertext ‖ tag.
-    ///
-    /// # Errors
-    /// [`DecryptFailed`](Error::DecryptFailed) for a wrong tag;
-    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for fewer than 28 bytes.
-    #[cfg(feature = "alloc")]
-    pub fn open_leading_nonce(&self, aad: &[u8], message: &[u8]) -> Result<Vec<u8>> {
-        let (nonce, data, tag) = super::split_sealed::<NONCE_LEN>(message)?;
-        let mut data = data.to_vec();
-        self.open_in_place(nonce, aad, &mut data, tag)?;
-        Ok(data)
     }
 
     /// The name of the code that runs for this key, the cipher's. [`hash_backend`](Self::hash_backend)

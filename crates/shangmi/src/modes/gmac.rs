@@ -1,10 +1,11 @@
 //! GMAC: authenticates messages under a nonce each, with GCM's hash. The fastest MAC here for long messages.
 use super::{
+    check_tag,
     gcm::{Sm4Gcm, TAG_LEN, cut},
     hide_debug,
 };
 use crate::{
-    Error, Result, ct,
+    Result,
     ghash::Ghash,
     sm4::{BLOCK_LEN, Block, KEY_LEN},
 };
@@ -84,7 +85,7 @@ impl GmacKey {
     /// - `message`: any length, bytes
     ///
     /// # Errors
-    /// [`LengthOutOfRange`](Error::LengthOutOfRange) for an empty nonce.
+    /// [`LengthOutOfRange`](crate::Error::LengthOutOfRange) for an empty nonce.
     pub fn mac(&self, nonce: &[u8], message: &[u8]) -> Result<Tag> {
         self.0.seal_in_place(nonce, message, &mut [])
     }
@@ -101,7 +102,7 @@ impl GmacKey {
     /// count.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of `message`. Else as [`mac`](Self::mac).
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of `message`. Else as [`mac`](Self::mac).
     ///
     /// # Timing
     /// Does not tell how much of a wrong tag was right.
@@ -111,7 +112,7 @@ impl GmacKey {
         message: &[u8],
         tag: &[u8; N],
     ) -> Result<()> {
-        check(self.mac(nonce, message)?, tag)
+        check_tag(self.mac_with_tag(nonce, message)?, tag)
     }
 
     /// Begins a message that arrives in pieces.
@@ -167,9 +168,9 @@ impl Gmac<'_> {
     /// Checks a tag of the message, as [`GmacKey::verify`] does.
     ///
     /// # Errors
-    /// [`BadMac`](Error::BadMac) if it is not the tag of the message.
+    /// [`BadMac`](crate::Error::BadMac) if it is not the tag of the message.
     pub fn verify<const N: usize>(self, tag: &[u8; N]) -> Result<()> {
-        check(self.finalize(), tag)
+        check_tag(cut(&self.finalize()), tag)
     }
 }
 
@@ -178,11 +179,4 @@ impl Drop for Gmac<'_> {
         self.mask.zeroize();
         self.block.zeroize();
     }
-}
-
-/// Compares in constant time.
-fn check<const N: usize>(mut expected: Tag, tag: &[u8; N]) -> Result<()> {
-    let equal = ct::eq(&cut::<N>(&expected), tag);
-    expected.zeroize();
-    if equal { Ok(()) } else { Err(Error::BadMac) }
 }

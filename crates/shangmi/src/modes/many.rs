@@ -7,8 +7,10 @@
 use crate::sm4::{Block, Lane, Sm4};
 use zeroize::Zeroize;
 
-/// Messages side by side: as many as the widest cipher takes blocks.
-const LANES: usize = 64;
+/// Messages side by side: as many as the widest kernel takes blocks at a time.
+const MANY: usize = 128;
+/// Where no more are there, fewer lanes are ready sooner.
+const FEW: usize = 16;
 
 /// Input of a chain that changes nothing, for a block that is in the chain already.
 pub(super) static ZEROS: [Block; 1] = [[0; 16]];
@@ -43,31 +45,42 @@ pub(super) fn padded<'a>(rest: &mut &'a [u8], chain: &mut Block) -> Option<&'a [
 
 /// Takes all messages, each with the first value of its chain, to their ends.
 pub(super) fn run<M: Message>(cipher: &Sm4, messages: impl Iterator<Item = (Block, M)>) {
-    let mut lanes = Lanes {
-        active: 0,
-        chains: [Block::default(); LANES],
-        blocks: core::array::from_fn(|_| M::Blocks::default()),
-        messages: [const { None }; LANES],
-    };
-    let mut messages = messages.fuse();
-    while lanes.fill(&mut messages) {
-        lanes.step(cipher);
+    if messages.size_hint().1.is_some_and(|count| count <= FEW) {
+        Lanes::<M, FEW>::new().run(cipher, messages);
+    } else {
+        Lanes::<M, MANY>::new().run(cipher, messages);
     }
-    lanes.chains.as_flattened_mut().zeroize();
 }
 
-/// The first `active` lanes have a message, and blocks ready.
-struct Lanes<M: Message> {
+/// The first `active` of `N` lanes have a message, and blocks ready.
+struct Lanes<M: Message, const N: usize> {
     active: usize,
-    chains: [Block; LANES],
-    blocks: [M::Blocks; LANES],
-    messages: [Option<M>; LANES],
+    chains: [Block; N],
+    blocks: [M::Blocks; N],
+    messages: [Option<M>; N],
 }
 
-impl<M: Message> Lanes<M> {
+impl<M: Message, const N: usize> Lanes<M, N> {
+    fn new() -> Self {
+        Self {
+            active: 0,
+            chains: [Block::default(); N],
+            blocks: core::array::from_fn(|_| M::Blocks::default()),
+            messages: [const { None }; N],
+        }
+    }
+
+    fn run(mut self, cipher: &Sm4, messages: impl Iterator<Item = (Block, M)>) {
+        let mut messages = messages.fuse();
+        while self.fill(&mut messages) {
+            self.step(cipher);
+        }
+        self.chains.as_flattened_mut().zeroize();
+    }
+
     /// Gives free lanes messages; whether any lane has one.
     fn fill(&mut self, messages: &mut impl Iterator<Item = (Block, M)>) -> bool {
-        while self.active < LANES {
+        while self.active < N {
             let Some((chain, message)) = messages.next() else {
                 break;
             };

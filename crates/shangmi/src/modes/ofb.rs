@@ -1,12 +1,10 @@
 //! OFB: a stream cipher that feeds on itself. Any length.
-use super::{buffer_to_buffer, hide_debug, xor};
+use super::{buffer_to_buffer, front::leading_iv, hide_debug, xor};
 use crate::{
     Result,
     sm4::{BLOCK_LEN, Block, Sm4},
 };
 use zeroize::Zeroize;
-#[cfg(feature = "alloc")]
-use {crate::rng::Rng, alloc::vec::Vec};
 
 /// Encrypts and decrypts in OFB mode: O_i = E(O_{i-1}), O_0 = IV, C_i = P_i ⊕ O_i.
 ///
@@ -71,29 +69,4 @@ impl Drop for Ofb {
     }
 }
 
-/// Draws an IV and encrypts: IV ‖ ciphertext.
-///
-/// # Errors
-/// [`RandomSource`](crate::Error::RandomSource) when `rng` fails.
-#[cfg(feature = "alloc")]
-pub fn encrypt_random_iv(
-    cipher: &Sm4,
-    plaintext: &[u8],
-    rng: &mut (impl Rng + ?Sized),
-) -> Result<Vec<u8>> {
-    let (iv, mut message) = super::with_random_front(plaintext, 0, rng)?;
-    Ofb::new(cipher, &iv).apply_in_place(&mut message[iv.len()..])?;
-    Ok(message)
-}
-
-/// Decrypts IV ‖ ciphertext.
-///
-/// # Errors
-/// [`LengthOutOfRange`](crate::Error::LengthOutOfRange) when there is no whole IV.
-#[cfg(feature = "alloc")]
-pub fn decrypt_leading_iv(cipher: &Sm4, message: &[u8]) -> Result<Vec<u8>> {
-    let (iv, ciphertext) = super::split_leading("IV and ciphertext", message)?;
-    let mut data = ciphertext.to_vec();
-    Ofb::new(cipher, iv).apply_in_place(&mut data)?;
-    Ok(data)
-}
+leading_iv!(Ofb::apply_in_place, Ofb::apply_in_place);

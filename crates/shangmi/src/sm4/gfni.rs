@@ -4,16 +4,25 @@
 //! which ones a round needs: one inversion for each M_a.
 use super::algebra::{LINEAR, Map, ROOT, SCHEDULE_LINEAR, after_inversion, basis, inverse};
 pub(super) use super::key_schedule::Direction;
-use core::arch::x86_64::__m128i;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The round keys in the basis of the rounds, f D3 added.
-#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[derive(Clone)]
 pub(super) struct Keys {
     pub(super) words: [u32; 32],
-    /// Each byte of the words four times. Vectors, since they are wiped one by one.
-    pub(super) bytes: [__m128i; 32],
+    /// Each byte of the words four times.
+    pub(super) bytes: [u128; 32],
 }
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        // Slices are wiped at one go, arrays element by element.
+        self.words.as_mut_slice().zeroize();
+        self.bytes.as_mut_slice().zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Keys {}
 
 /// L or L', after the inversion: a matrix for each rotation, and the sum of the constants.
 pub(super) struct Transform {

@@ -31,15 +31,13 @@ pub(super) const BLOCKS: usize = 4;
 /// The round keys of `key`.
 #[inline]
 pub(super) fn expand(_: cpu::GfniAvx2, key: &[u8; 16]) -> Keys {
+    let mut keys = Keys {
+        words: [0; 32],
+        bytes: [0; 32],
+    };
     // SAFETY: the token proves GFNI and AVX2.
-    unsafe {
-        let mut keys = Keys {
-            words: [0; 32],
-            bytes: [_mm_setzero_si128(); 32],
-        };
-        expand_gfni(key, &mut keys);
-        keys
-    }
+    unsafe { expand_gfni(key, &mut keys) }
+    keys
 }
 
 /// Puts up to four blocks through the rounds with `keys`; more are left alone.
@@ -239,6 +237,8 @@ fn expand_gfni(key: &[u8; 16], keys: &mut Keys) {
         let new = state.round::<{ SCHEDULE.constant as i32 }>(&SCHEDULE, next);
         let key = _mm_xor_si128(new, inner);
         keys.words[i] = _mm_cvtsi128_si32(key).cast_unsigned();
-        keys.bytes[i] = _mm_shuffle_epi8(key, spread);
+        let bytes = _mm_shuffle_epi8(key, spread);
+        // SAFETY: the element has the 16 bytes; no alignment is needed.
+        unsafe { _mm_storeu_si128((&raw mut keys.bytes[i]).cast(), bytes) }
     }
 }

@@ -389,6 +389,14 @@ fn interleave(x: Bytes) -> Bytes {
     ]
 }
 
+/// For words that give a key stream or a tweak away.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn wipe(words: &mut Bytes) {
+    *words = [_mm512_setzero_si512(); 16];
+    zeroize::optimization_barrier(words);
+}
+
 /// M_0, M_1 and M_3 for all bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]

@@ -13,13 +13,13 @@ use shangmi::{
 const KEY: [u8; 16] = *b"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10";
 
 /// Numbers of messages around those that the code treats differently.
-const COUNTS: [usize; 19] = [
-    0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 200,
+const COUNTS: [usize; 21] = [
+    0, 1, 2, 3, 4, 5, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 200,
 ];
 
 /// Messages of unequal lengths below `limit`, in units of `unit` bytes: by turns mixed, equal, growing and shrinking.
 fn messages(count: usize, order: usize, unit: usize) -> Vec<Vec<u8>> {
-    let limit = 1 + 700 / unit;
+    let limit = 1 + 1400 / unit;
     let length = |i: usize| match order {
         0 => (i * i * 7919 + 13 * i) % limit,
         1 => 5,

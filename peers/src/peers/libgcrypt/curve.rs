@@ -131,12 +131,13 @@ impl Expression {
         }
     }
 
-    /// A number, in 32 bytes.
-    fn number(&self, name: &CStr) -> Option<Vec<u8>> {
+    /// A number or a string that the library takes for one, in as many bytes: zeros may be missing in front of
+    /// it, and one too many where its first bit is set.
+    fn number(&self, name: &CStr, length: usize) -> Option<Vec<u8>> {
         let value = self.value(name)?;
         let digits = value.iter().skip_while(|&&byte| byte == 0).copied();
         let digits: Vec<u8> = digits.collect();
-        let mut padded = vec![0; 32_usize.checked_sub(digits.len())?];
+        let mut padded = vec![0; length.checked_sub(digits.len())?];
         padded.extend(digits);
         Some(padded)
     }
@@ -190,7 +191,7 @@ impl Curve for Gcrypt {
 
     fn sign(&mut self, e: &Digest) -> Vec<u8> {
         let made = self.digest(e).step(self.functions.sign, &self.private);
-        let numbers = [c"r", c"s"].map(|name| made.number(name).unwrap_or_default());
+        let numbers = [c"r", c"s"].map(|name| made.number(name, 32).unwrap_or_default());
         numbers.concat()
     }
 
@@ -213,7 +214,8 @@ impl Curve for Gcrypt {
     fn encrypt(&mut self, plaintext: &[u8]) -> Vec<u8> {
         let data = self.expression(c"(data(flags sm2)(value %b))", [plaintext, &[], &[]]);
         let made = data.step(self.functions.encrypt, &self.public);
-        let parts = [c"a", c"b", c"c"].map(|name| made.value(name).unwrap_or_default());
+        let parts = [(c"a", 65), (c"b", 32), (c"c", plaintext.len())]
+            .map(|(name, length)| made.number(name, length).unwrap_or_default());
         parts.concat()
     }
 
@@ -223,6 +225,6 @@ impl Curve for Gcrypt {
         let format = c"(enc-val(flags sm2)(sm2(a %b)(b %b)(c %b)))";
         let made = self.expression(format, [c1, c3, c2]);
         let made = made.step(self.functions.decrypt, &self.private);
-        made.value(c"value").unwrap_or_default()
+        made.number(c"value", c2.len()).unwrap_or_default()
     }
 }

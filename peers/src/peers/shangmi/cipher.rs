@@ -50,6 +50,21 @@ impl<K: Key> Cipher for Ours<K> {
         let done = self.key.crypt(self.mode, iv, aad, data);
         done.expect("whole blocks are within every limit")
     }
+
+    fn crypt_many(&mut self, ivs: &[Block], messages: &mut [&mut [u8]]) {
+        if self.mode == Mode::CbcEncrypt
+            && let Some(done) = self.key.encrypt_cbc_many(ivs, messages)
+        {
+            return done.expect("whole blocks are within every limit");
+        }
+        for (iv, message) in ivs.iter().zip(messages) {
+            self.crypt(iv, &[], message);
+        }
+    }
+
+    fn many_code_path(&self) -> String {
+        format!("{}, side by side", self.code_path())
+    }
 }
 
 /// A key as a kind of mode keeps it.
@@ -62,6 +77,11 @@ trait Key {
     }
 
     fn crypt(&self, mode: Mode, iv: &Block, aad: &[u8], data: &mut [u8]) -> Result<Block>;
+
+    /// CBC encryption of independent messages; a key of another mode has none.
+    fn encrypt_cbc_many(&self, _ivs: &[Block], _messages: &mut [&mut [u8]]) -> Option<Result<()>> {
+        None
+    }
 }
 
 fn exactly<const N: usize>(key: &[u8]) -> &[u8; N] {
@@ -86,6 +106,10 @@ impl Key for Sm4 {
             _ => ecb::encrypt_in_place(self, data),
         }?;
         Ok(Block::default())
+    }
+
+    fn encrypt_cbc_many(&self, ivs: &[Block], messages: &mut [&mut [u8]]) -> Option<Result<()>> {
+        Some(cbc::encrypt_many(self, ivs, messages))
     }
 }
 

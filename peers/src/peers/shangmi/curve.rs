@@ -2,11 +2,12 @@
 
 use shangmi::rng::OsRng;
 use shangmi::sm2::{
-    self, Ciphertext, DEFAULT_ID, PrivateKey, PublicKey, Signature, Signer, Verifier,
+    self, Ciphertext, DEFAULT_ID, PrivateKey, PublicKey, Signature, Signer, Verification, Verifier,
 };
+use shangmi::{Error, Result};
 
 use crate::known_answer::key_pair;
-use crate::peer::{Curve, Digest, Form, KeyPair, Operation};
+use crate::peer::{Curve, Digest, Form, Item, KeyPair, Operation};
 
 pub(super) struct Ours {
     key: PrivateKey,
@@ -85,13 +86,82 @@ impl Curve for Ours {
     }
 
     fn decrypt(&mut self, ciphertext: &[u8]) -> Vec<u8> {
-        let (c1, rest) = ciphertext.split_at(65);
-        let (c3, c2) = rest.split_at(32);
-        let mut plaintext = vec![0; c2.len()];
-        let decrypted = PublicKey::from_sec1(c1).and_then(|c1| {
-            let c3 = c3.try_into().expect("split off at 32 bytes");
-            sm2::decrypt(&self.key, &Ciphertext { c1, c3, c2 }, &mut plaintext)
+        let decrypted = parse(ciphertext).and_then(|ciphertext| {
+            let mut plaintext = vec![0; ciphertext.c2.len()];
+            sm2::decrypt(&self.key, &ciphertext, &mut plaintext)?;
+            Ok(plaintext)
         });
-        decrypted.map_or_else(|_| Vec::new(), |()| plaintext)
+        decrypted.unwrap_or_default()
+    }
+
+    fn many_code_path(&self, _operation: Operation) -> String {
+        sm2::many_backend().to_owned()
+    }
+
+    fn many(&mut self, operation: Operation, public: &[u8; 65], pool: &[Item]) -> Vec<Vec<u8>> {
+        let done = match operation {
+            Operation::Generate => generate_many(pool.len()),
+            Operation::Sign => self.sign_many(pool),
+            Operation::Verify => self.verify_many(pool),
+            Operation::Decrypt => self.decrypt_many(pool),
+            _ => Ok(pool
+                .iter()
+                .map(|item| self.one(operation, public, item))
+                .collect()),
+        };
+        done.unwrap_or_default()
+    }
+}
+
+fn parse(ciphertext: &[u8]) -> Result<Ciphertext<'_>> {
+    let (c1, rest) = ciphertext.split_at(65);
+    let (c3, c2) = rest.split_first_chunk().expect("32 bytes come after C1");
+    let c1 = PublicKey::from_sec1(c1)?;
+    Ok(Ciphertext { c1, c3: *c3, c2 })
+}
+
+fn generate_many(count: usize) -> Result<Vec<Vec<u8>>> {
+    let keys = sm2::generate_many(count, &mut OsRng)?;
+    let public = |key: &PrivateKey| key.public_key().to_uncompressed().into();
+    Ok(keys.iter().map(public).collect())
+}
+
+impl Ours {
+    fn sign_many(&self, pool: &[Item]) -> Result<Vec<Vec<u8>>> {
+        let digests: Vec<Digest> = pool.iter().map(|(e, _)| *e).collect();
+        let mut signatures = vec![Err(Error::RandomSource); pool.len()];
+        sm2::sign_many(&self.signer, &digests, &mut signatures, &mut OsRng)?;
+        let each = signatures.into_iter();
+        each.map(|one| one.map(|signature| signature.to_bytes().into()))
+            .collect()
+    }
+
+    fn verify_many(&self, pool: &[Item]) -> Result<Vec<Vec<u8>>> {
+        let item = |(e, signature): &Item| {
+            Ok(Verification {
+                key: self.key.public_key(),
+                digest: *e,
+                signature: Signature::from_slice(signature)?,
+            })
+        };
+        let items = pool.iter().map(item).collect::<Result<Vec<_>>>()?;
+        let mut results = vec![Err(Error::BadSignature); pool.len()];
+        sm2::verify_many(&items, &mut results)?;
+        let accepted = results.iter().map(|one| vec![1; one.is_ok().into()]);
+        Ok(accepted.collect())
+    }
+
+    fn decrypt_many(&self, pool: &[Item]) -> Result<Vec<Vec<u8>>> {
+        let parsed = pool.iter().map(|(_, made)| parse(made));
+        let ciphertexts = parsed.collect::<Result<Vec<_>>>()?;
+        let mut out: Vec<Vec<u8>> = ciphertexts
+            .iter()
+            .map(|one| vec![0; one.c2.len()])
+            .collect();
+        let mut buffers: Vec<&mut [u8]> = out.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut results = vec![Err(Error::DecryptFailed); pool.len()];
+        sm2::decrypt_many(&self.key, &ciphertexts, &mut buffers, &mut results)?;
+        results.into_iter().collect::<Result<()>>()?;
+        Ok(out)
     }
 }

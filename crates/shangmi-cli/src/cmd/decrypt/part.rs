@@ -44,7 +44,7 @@ pub(super) fn open(
     input: &mut Input,
     out: &mut Output,
 ) -> Result<u64> {
-    if let Some(mut file) = input.file()? {
+    if let Some(mut file) = input.take_file() {
         let is_text = armor::Reader::new(&mut file)?.is_text();
         file.rewind()?;
         if !is_text {

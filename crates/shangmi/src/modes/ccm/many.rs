@@ -2,9 +2,10 @@
 use super::{Sm4Ccm, Start, TAG_LEN, aad_prefix};
 use crate::{
     Result,
-    modes::{BATCH, hide_debug, many, xor},
+    modes::{BATCH, BATCH_LEN, ctr::Counter, hide_debug, many, xor},
     sm4::{BLOCK_LEN, Block, Sm4, add},
 };
+use core::slice::from_mut;
 use zeroize::Zeroize;
 
 /// A message for [`Sm4Ccm::seal_many`].
@@ -30,7 +31,7 @@ impl Message<'_> {
 impl Sm4Ccm {
     /// Encrypts many messages in place, each as [`seal_in_place`](Self::seal_in_place) does, and fills in their tags.
     ///
-    /// The MACs, which are serial each for itself, are computed side by side, up to 64 at a time: many times as fast as one message
+    /// The MACs, which are serial each for itself, are computed side by side, up to 128 at a time: many times as fast as one message
     /// after the other. Lengths may differ; the longest first is best.
     ///
     /// # Errors
@@ -149,18 +150,24 @@ impl<'c, 'd> KeyStream<'c, 'd> {
 
     /// Adds E(A_0) to the tag of a message that was checked, and the rest to its data.
     fn apply(&mut self, message: &'d mut Message<'_>) -> Result<()> {
-        let start = message.start()?;
-        let data = message.data.chunks_mut(BLOCK_LEN);
-        let targets = core::iter::once(&mut message.tag[..]).chain(data);
-        for (counter, target) in start.counters().zip(targets) {
-            self.stream[self.filled] = counter;
-            self.targets[self.filled] = target;
-            self.filled += 1;
-            if self.filled == BATCH {
-                self.flush();
-            }
+        let mut counter = message.start()?.counter();
+        self.push(&mut counter, &mut message.tag);
+        let whole = message.data.len() / BATCH_LEN * BATCH_LEN;
+        let (batches, rest) = message.data.split_at_mut(whole);
+        counter.apply(self.cipher, batches);
+        for target in rest.chunks_mut(BLOCK_LEN) {
+            self.push(&mut counter, target);
         }
         Ok(())
+    }
+
+    fn push(&mut self, counter: &mut Counter, target: &'d mut [u8]) {
+        counter.next(from_mut(&mut self.stream[self.filled]));
+        self.targets[self.filled] = target;
+        self.filled += 1;
+        if self.filled == BATCH {
+            self.flush();
+        }
     }
 
     fn flush(&mut self) {

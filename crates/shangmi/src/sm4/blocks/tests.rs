@@ -97,8 +97,8 @@ fn any_offset_in_memory() {
 #[test]
 fn any_number_of_chains() {
     let cipher = Cipher::new(&KEY, Stage::Bytewise);
-    let input = painted(3 * 70);
-    for chains in (0..=40).chain([47, 48, 49, 63, 64, 65, 70]) {
+    let input = painted(3 * 130);
+    for chains in (0..=40).chain([47, 48, 49, 63, 64, 65, 70, 127, 128, 130]) {
         for blocks in 0..=3 {
             let count = chains * blocks;
             let mut expected = input[..count].to_vec();

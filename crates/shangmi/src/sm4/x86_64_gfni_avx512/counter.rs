@@ -6,7 +6,9 @@
 //!
 //! The cipher keeps the units for GFNI and logic busy, GHASH the multiplier: after each round a vector of ciphertext
 //! is hashed, of the same two groups or, where that is not there yet, of the two before.
-use super::{Bytes, Newest, WIDE, enter, leave, matrices, result, round_wide, rounds_wide, xor3};
+use super::{
+    Bytes, Newest, WIDE, enter, leave, matrices, result, round_wide, rounds_wide, wipe, xor3,
+};
 use crate::{
     cpu,
     ghash::{Products, Wide},
@@ -111,10 +113,11 @@ impl Counters {
     }
 }
 
-/// Adds the key stream to groups side by side. What rides along may use them, as they were.
+/// Adds the key stream to groups side by side; the words of each group go where the caller can wipe them. What rides
+/// along may use the groups, as they were.
 macro_rules! add_stream {
     ($keys:ident, $counters:ident, [$($words:ident $newest:ident $group:expr),+], $round:ident => $ride:expr) => {{
-        $( let mut $words = $counters.next(); )+
+        $( $words = $counters.next(); )+
         rounds_wide!($keys, Encrypt, [$($words $newest),+], $round => $ride);
         $( add($group, &$words); )+
     }};
@@ -123,6 +126,7 @@ macro_rules! add_stream {
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
 fn apply_groups(keys: &Keys, first: u128, groups: &mut [Group]) {
     let mut counters = Counters::new(first);
+    let [mut x, mut y] = [[_mm512_setzero_si512(); 16]; 2];
     let (pairs, single) = groups.as_chunks_mut::<2>();
     for [group, other] in pairs {
         add_stream!(keys, counters, [x newest group, y newer other], _round => {});
@@ -130,6 +134,8 @@ fn apply_groups(keys: &Keys, first: u128, groups: &mut [Group]) {
     for group in single {
         add_stream!(keys, counters, [x newest group], _round => {});
     }
+    wipe(&mut x);
+    wipe(&mut y);
 }
 
 #[target_feature(enable = "avx512f,avx512bw,gfni,pclmulqdq,vpclmulqdq")]
@@ -141,6 +147,7 @@ fn apply_and_hash_groups(
     mut hash: Wide<'_>,
 ) {
     let mut counters = Counters::new(first);
+    let [mut x, mut y] = [[_mm512_setzero_si512(); 16]; 2];
     let mut products = Products::zero();
     let (mut at, mut hashed) = (0, 0);
     while at < groups.len() {
@@ -159,6 +166,8 @@ fn apply_and_hash_groups(
         }
         (at, hashed) = (next, until);
     }
+    wipe(&mut x);
+    wipe(&mut y);
     for group in &groups[hashed..] {
         hash.update(group.as_chunks().0, &[]);
     }

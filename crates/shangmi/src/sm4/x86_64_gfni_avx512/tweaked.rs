@@ -5,7 +5,7 @@
 //! one, and the four bits v that leave the upper return as v (1 + x + x^2 + x^7).
 use super::{
     Bytes, Direction, Keys, Newest, enter, leave, matrices, result, round_wide, rounds_wide, slice,
-    turn, xor3,
+    turn, wipe, xor3,
 };
 use crate::{
     cpu,
@@ -55,20 +55,23 @@ fn crypt_groups<const REVERSED: bool>(
     added: &mut [Tweaks; 2],
 ) -> u128 {
     let mut tweaks = four(tweak);
+    let [mut x, mut y] = [[_mm512_setzero_si512(); 16]; 2];
     let (pairs, single) = groups.as_chunks_mut::<2>();
     let [added, more_added] = added;
     for [group, other] in pairs {
-        let mut x = add_tweaks::<REVERSED>(&mut tweaks, group, added);
-        let mut y = add_tweaks::<REVERSED>(&mut tweaks, other, more_added);
+        x = add_tweaks::<REVERSED>(&mut tweaks, group, added);
+        y = add_tweaks::<REVERSED>(&mut tweaks, other, more_added);
         rounds_wide!(keys, order, [x newest, y newer], _round => {});
         store(group, &x, added);
         store(other, &y, more_added);
     }
     for group in single {
-        let mut x = add_tweaks::<REVERSED>(&mut tweaks, group, added);
+        x = add_tweaks::<REVERSED>(&mut tweaks, group, added);
         rounds_wide!(keys, order, [x newest], _round => {});
         store(group, &x, added);
     }
+    wipe(&mut x);
+    wipe(&mut y);
     let low = _mm512_castsi512_si128(tweaks);
     let halves = [low, _mm_unpackhi_epi64(low, low)]
         .map(|half| u128::from(_mm_cvtsi128_si64(half).cast_unsigned()));
