@@ -68,28 +68,76 @@ fn transforms(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     Ok(())
 }
 
-/// Enough blocks for the widest code, and a rest.
-const MANY_BLOCKS: usize = 200 + 3;
+/// Blocks of a long text: enough for the widest code, and a rest.
+const LONG_BLOCKS: usize = 200 + 3;
 
-/// Many blocks at once give what each gives alone, and alone they gave the known answer.
-fn many_blocks(object: &dyn Cipher) -> Result<(), String> {
-    for operation in [CipherOperation::EcbEncrypt, CipherOperation::EcbDecrypt] {
-        let Some(mut mode) = object.transform(operation, &unhex(CIPHER_KEY), &unhex(CIPHER_IV))
-        else {
+/// SHA-256 of what ECB, CBC, CTR, XTS and GCM (its tag behind it) make of a long text, computed from ECB block by block.
+const LONG_ANSWERS: [(&str, [&str; 5]); 2] = [
+    (
+        "SM4",
+        [
+            "705b234b5a8397007e3eeb7a7f71ac68846dbc823f396bc3d51d28896d65ebed",
+            "e1704865fb83d8188e8e4278d4536a7e5bf771ac1d66d5ac8c64fc9e47415209",
+            "63c7254fbaa4bbc48f71d07f00f2e027c3bfa223b0c0f83dcd747ba1af022fd5",
+            "7704b6c3b9e15c6f99ce49ba32ea0322fcf85a7fbe345890abd78d4d4e1e041b",
+            "4e8f0bf03b058cf18f4386ba10b03304995c60beefd2fe74dfcf7ee430b950ce",
+        ],
+    ),
+    (
+        "AES-128",
+        [
+            "4fe7c3599b71de31380eacdf9e958d50792dfabb42b0201e838625af56addc4d",
+            "1dc02747c694c3698d958921cc6f2b2c92d68b8761553a3b13bf9da57de314c4",
+            "0a61b0c5190cb4dbac26124e197b6c503ee28ac4d4ecd95a510f97e2cc6e7e24",
+            "73a92ac6c61ea30eb1d797c4639074ee73f818fe92c51f861e9bcef78ff52c7b",
+            "4d2bc5b9f05beb1e45a94a7eb0510941a3860d9e6747c0c3da8d143269bab7bf",
+        ],
+    ),
+];
+
+/// Every mode over a text for which the widest code is taken, and back.
+fn long_texts(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
+    use CipherOperation::{
+        CbcDecrypt, CbcEncrypt, Ctr, EcbDecrypt, EcbEncrypt, XtsDecrypt, XtsEncrypt,
+    };
+    let answers = LONG_ANSWERS
+        .iter()
+        .find(|(algorithm, _)| *algorithm == subject.algorithm);
+    let (_, answers) = answers.ok_or_else(|| unknown(subject))?;
+    let plain = pattern(16 * LONG_BLOCKS);
+    let (key, iv) = (unhex(CIPHER_KEY), unhex(CIPHER_IV));
+    let pairs = [
+        (EcbEncrypt, EcbDecrypt),
+        (CbcEncrypt, CbcDecrypt),
+        (Ctr, Ctr),
+        (XtsEncrypt, XtsDecrypt),
+    ];
+    for ((forth, back), answer) in pairs.into_iter().zip(answers) {
+        let modes = [forth, back].map(|operation| object.transform(operation, &key, &iv));
+        let [Some(mut encrypt), Some(mut decrypt)] = modes else {
             continue;
         };
-        let name = format!("{} of many blocks", operation.name());
-        let mut together = pattern(16 * MANY_BLOCKS);
-        let mut alone = together.clone();
-        expect_true(&name, mode.apply(&mut together))?;
-        for block in alone.chunks_mut(16) {
-            expect_true(&name, mode.apply(block))?;
-        }
-        for (alone, together) in alone.chunks(16).zip(together.chunks(16)) {
-            expect(&name, &hex(alone), together)?;
-        }
+        let mut text = plain.clone();
+        let name = |operation: CipherOperation| format!("{} of a long text", operation.name());
+        expect_true(&name(forth), encrypt.apply(&mut text))?;
+        expect(&name(forth), answer, &reference::sha256::digest(&text))?;
+        expect_true(&name(back), decrypt.apply(&mut text))?;
+        expect_true(&name(back), text == plain)?;
     }
-    Ok(())
+    let nonce = std::array::from_fn(|i| iv[i]);
+    let Some(mut gcm) = object.aead(&key, &nonce) else {
+        return Ok(());
+    };
+    let mut text = plain.clone();
+    let tag = gcm.seal(&[], &mut text).ok_or("gcm-encrypt: failed")?;
+    let sealed = [&text[..], &tag].concat();
+    expect(
+        "gcm-encrypt of a long text",
+        answers[4],
+        &reference::sha256::digest(&sealed),
+    )?;
+    let opened = gcm.open(&[], &mut text, &tag) && text == plain;
+    expect_true("gcm-decrypt of a long text", opened)
 }
 
 /// CBC of many messages, short and long in turn, gives what CBC of each gives.
@@ -179,7 +227,7 @@ fn gcm(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
 /// All modes of a cipher.
 pub(crate) fn cipher(subject: &Subject, object: &dyn Cipher) -> Result<(), String> {
     transforms(subject, object)?;
-    many_blocks(object)?;
+    long_texts(subject, object)?;
     many_messages(object)?;
     gcm(subject, object)
 }

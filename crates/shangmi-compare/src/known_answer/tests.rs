@@ -256,6 +256,50 @@ impl Cipher for Flipping {
 }
 
 #[test]
+fn a_mode_that_is_wrong_on_long_texts_only_is_refused() {
+    let stages = crate::subjects::shangmi::ciphers();
+    let object = FlippingGcm(Rc::clone(&stages[0].object));
+    let reason = reason(cipher(&stages[0].subject, &object));
+    assert!(reason.starts_with("gcm-encrypt of a long text"), "{reason}");
+}
+
+/// Flips a bit of the last byte that GCM makes of a long text.
+struct FlippingGcm(Rc<dyn Cipher>);
+
+impl Cipher for FlippingGcm {
+    fn transform(
+        &self,
+        operation: CipherOperation,
+        key: &[u8; 16],
+        iv: &[u8; 16],
+    ) -> Option<Box<dyn Transform>> {
+        self.0.transform(operation, key, iv)
+    }
+
+    fn aead(&self, key: &[u8; 16], nonce: &[u8; 12]) -> Option<Box<dyn Aead>> {
+        Some(Box::new(FlippingAead(self.0.aead(key, nonce)?)))
+    }
+}
+
+struct FlippingAead(Box<dyn Aead>);
+
+impl Aead for FlippingAead {
+    fn seal(&mut self, aad: &[u8], data: &mut [u8]) -> Option<[u8; 16]> {
+        let tag = self.0.seal(aad, data)?;
+        if data.len() > 1000
+            && let Some(last) = data.last_mut()
+        {
+            *last ^= 1;
+        }
+        Some(tag)
+    }
+
+    fn open(&mut self, aad: &[u8], data: &mut [u8], tag: &[u8; 16]) -> bool {
+        self.0.open(aad, data, tag)
+    }
+}
+
+#[test]
 fn each_implementation_of_sm4_is_refused_by_its_name_when_it_is_broken() {
     let stages = crate::subjects::shangmi::cipher_stages();
     let names: Vec<&str> = stages

@@ -56,12 +56,20 @@ impl Sm4Gcm {
     /// Prepares a key.
     #[must_use]
     pub fn new(key: &[u8; 16]) -> Self {
-        let cipher = Sm4::new(key);
+        Self::from_cipher(&Sm4::new(key))
+    }
+
+    /// Prepares a key that is expanded already. It should serve no other purpose.
+    #[must_use]
+    pub fn from_cipher(cipher: &Sm4) -> Self {
         let mut h = Block::default();
         cipher.encrypt_block(&mut h);
         let hash_key = ghash::Key::new(&h);
         h.zeroize();
-        Self { cipher, hash_key }
+        Self {
+            cipher: cipher.clone(),
+            hash_key,
+        }
     }
 
     /// Encrypts `data` in place and returns the tag.

@@ -3,6 +3,7 @@
 //! `AESENCLAST` is the S-box but for maps that `PSHUFB` looks up: see [`aes`](super::aes). A round of a chain is 25
 //! instructions for eight blocks (two of them take the halves of a vector apart and together, since `AESENCLAST` has
 //! 128 bits) or 22 for four. It waits for the round before; other chains fill the time.
+//! On a Xeon (Emerald Rapids) 512 blocks take 3.1 cycles a byte with AVX2 and 4.7 without, where bit slicing takes 6.5.
 //!
 //! The [rounds](super::aes::rounds) are one text, compiled for each width and each set of features. No branch and no address depends on
 //! data.

@@ -14,7 +14,9 @@
 //!
 //! Those wait for one another, so two groups of 64 go side by side, each at work while the other waits. Their words
 //! do not fit into the registers: all are in memory, which a third operand may be, and the two newest are in registers
-//! too. What stays on the stack are the last four words, which are the result.
+//! too. What stays on the stack are the last four words, which are the result. On a Xeon (Emerald Rapids), which begins two
+//! such instructions a cycle, a round of 64 blocks takes 13 cycles where 11 are the limit, and bringing the bytes apart and
+//! together again takes a quarter of the time: 0.56 cycles a byte.
 //!
 //! The rounds are assembly because LLVM would mix their instructions until the registers do not suffice. No
 //! branch and no address depends on data.

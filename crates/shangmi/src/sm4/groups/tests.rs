@@ -2,9 +2,10 @@
 use super::*;
 use crate::{
     ghash,
+    modes::gcm::Sm4Gcm,
     sm4::{Block, blocks::Backend},
 };
-use reference::sm4::{Sm4 as Cipher, Stage};
+use reference::sm4::{Sm4 as Cipher, Stage, modes::gcm};
 use std::{vec, vec::Vec};
 
 const KEY: [u8; 16] = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes();
@@ -136,6 +137,24 @@ fn tweaks() {
                 cipher.crypt_tweaked(Direction::Decrypt, first, reversed, &mut data);
                 assert!(data == plain, "{name}: {count} groups decrypted");
             }
+        }
+    }
+}
+
+#[test]
+fn gcm_of_every_backend() {
+    let book = Cipher::new(&KEY, Stage::TTable);
+    for length in [0, 1, 64, 300, 1023, 1024, 1040, 2048, 2100, 3072, 5000] {
+        let plain = painted(5).as_flattened()[..length].to_vec();
+        let (sealed, tag) = gcm::encrypt(&book, b"unique nonce", b"aad", &plain).unwrap();
+        for (name, cipher) in ciphers() {
+            let (key, mut data) = (Sm4Gcm::from_cipher(&cipher), plain.clone());
+            let got = key.seal_in_place(b"unique nonce", b"aad", &mut data);
+            assert_eq!(got, Ok(tag), "{name}: {length} bytes");
+            assert!(data == sealed, "{name}: {length} bytes");
+            let got = key.open_in_place(b"unique nonce", b"aad", &mut data, &tag);
+            assert_eq!(got, Ok(()), "{name}: {length} bytes");
+            assert!(data == plain, "{name}: {length} bytes back");
         }
     }
 }
