@@ -244,7 +244,8 @@ fn equations_vartime(item: &Verification<'_>) -> impl Iterator<Item = Equation> 
     })
 }
 
-/// Decrypts many ciphertexts with one key: `out[i]` receives the plaintext of `ciphertexts[i]`, `results[i]` says whether it is valid.
+/// Decrypts many ciphertexts with one key: `out[i]` receives the plaintext of `ciphertexts[i]`, `results[i]` says whether it
+/// is valid.
 ///
 /// Each item has its own answer, that of [`decrypt`](super::decrypt()); no item bears on another's.
 ///

@@ -1,10 +1,10 @@
 //! Which code multiplies: many at once, and single multiplications that have parts to do side by side.
 //!
-//! With AVX-512 IFMA, eight at a time in the lanes of vectors. Without, one after the other. Either way a chunk of many
-//! shares one inversion.
+//! With AVX-512 IFMA, eight at a time in the lanes of vectors, and one inversion for a chunk of them. Without, one after the
+//! other, and one inversion for sixteen.
 use super::field::Field;
 use super::mul::{self, OddMultiples};
-use super::point::{Affine, Jacobian};
+use super::point::{Affine, G, Jacobian};
 use super::prepared::KeyTable;
 use super::scalar::Scalar;
 use super::{basepoint, field};
@@ -25,6 +25,14 @@ mod x86_64_ifma;
 
 /// Multiplications that share an inversion, which is then below 3 % of the work; the points take 10 KiB of stack.
 pub(super) const CHUNK: usize = 64;
+
+/// From this number of base multiplications down, single ones are faster than a group in lanes.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const FEW_OF_BASE: usize = 2;
+
+/// The same for other multiplications and for verifications.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const FEW: usize = 1;
 
 /// Verifications that are handed over together.
 pub(super) const LANES: usize = 8;
@@ -132,54 +140,64 @@ impl Engine {
     /// k·G for up to [`CHUNK`] scalars k in [1, n-1], as many as there is room for in `out`. Constant-time.
     pub(super) fn multiply_base(self, scalars: &[Scalar], out: &mut [Affine]) {
         debug_assert!(scalars.len() <= CHUNK && scalars.len() == out.len());
-        match self {
-            Self::One => write_affine(scalars.iter().map(basepoint::multiply), out),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => x86_64_ifma::multiply_base(token, scalars, out),
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if let Self::Ifma(token) = self
+            && scalars.len() > FEW_OF_BASE
+        {
+            return x86_64_ifma::multiply_base(token, scalars, out);
         }
+        write_affine(scalars, out, |k| self.multiply_base_one(k));
     }
 
     /// k·P for k in [1, n-1] and up to [`CHUNK`] points, as many as there is room for in `out`. Constant-time.
     pub(super) fn multiply(self, k: &Scalar, points: &[Affine], out: &mut [Affine]) {
         debug_assert!(points.len() <= CHUNK && points.len() == out.len());
-        match self {
-            Self::One => write_affine(points.iter().map(|point| mul::multiply(k, point)), out),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => x86_64_ifma::multiply(token, k, points, out),
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if let Self::Ifma(token) = self
+            && points.len() > FEW
+        {
+            return x86_64_ifma::multiply(token, k, points, out);
         }
+        write_affine(points, out, |point| self.multiply_one(k, point));
     }
 
     /// For every equation whether it is there and holds. Variable-time.
     pub(super) fn hold_vartime(self, equations: &[Option<Equation>; LANES]) -> [bool; LANES] {
-        let one =
-            |equation: &Option<Equation>| equation.as_ref().is_some_and(Equation::holds_vartime);
-        match self {
-            Self::One => equations.each_ref().map(one),
-            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => {
-                let answers = x86_64_ifma::hold(token, equations);
-                array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])))
-            }
+        let one = |equation: &Option<Equation>| {
+            let holds = |equation: &Equation| equation.holds_vartime(self);
+            equation.as_ref().is_some_and(holds)
+        };
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if let Self::Ifma(token) = self
+            && equations.iter().flatten().count() > FEW
+        {
+            let answers = x86_64_ifma::hold(token, equations);
+            return array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])));
         }
+        equations.each_ref().map(one)
     }
 }
 
 impl Equation {
     /// The same on its own. Variable-time.
-    fn holds_vartime(&self) -> bool {
-        OddMultiples::new(&self.point)
-            .double_multiply_vartime(&self.s, &self.t)
+    fn holds_vartime(&self, engine: Engine) -> bool {
+        let multiples = engine.odd_multiples(&self.point);
+        engine
+            .double_multiply_vartime(&self.point, multiples.as_ref(), &self.s, &self.t)
             .has_x_vartime(&self.u)
     }
 }
 
-/// Writes up to [`CHUNK`] points in affine coordinates, with one inversion; none may be infinity.
-fn write_affine(points: impl Iterator<Item = Jacobian>, out: &mut [Affine]) {
-    let mut all = [Jacobian::from(super::point::G); CHUNK];
-    for (slot, point) in all.iter_mut().zip(points) {
-        *slot = point;
+/// Writes the products in affine coordinates, a few for one inversion; none may be infinity.
+fn write_affine<T>(items: &[T], out: &mut [Affine], multiply: impl Fn(&T) -> Jacobian) {
+    const TOGETHER: usize = 16;
+    for (items, out) in items.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
+        let mut points = [Jacobian::from(G); TOGETHER];
+        for (point, item) in points.iter_mut().zip(items) {
+            *point = multiply(item);
+        }
+        let affine = Jacobian::to_affine_array(points)
+            .expect("a multiple by a scalar in [1, n-1] is not infinity: the points have order n");
+        out.copy_from_slice(&affine[..out.len()]);
     }
-    let affine = Jacobian::to_affine_array(all)
-        .expect("a multiple by a scalar in [1, n-1] is not infinity: the points have order n");
-    out.copy_from_slice(&affine[..out.len()]);
 }

@@ -1,8 +1,8 @@
 //! A scalar as odd digits: no digit is zero, so that no addition has to be selected away.
 //!
 //! For odd k below 2^256, let c = (k - 1)/2 + 2^258. With all 259 bits b_j of c, the sum of (2·b_j - 1)·2^j is
-//! 2·c - (2^259 - 1) = k; the same holds for any other number of bits above 256. So a window of w bits of c with the value u is the digit 2·u - (2^w - 1), an odd number from
-//! -(2^w - 1) to 2^w - 1. The last digit of all is positive. For even k, -k = n - k is odd.
+//! 2·c - (2^259 - 1) = k; the same holds for any other number of bits above 256. So a window of w bits of c with the
+//! value u is the digit 2·u - (2^w - 1), an odd number from -(2^w - 1) to 2^w - 1. The last digit of all is positive. For even k, -k = n - k is odd.
 use super::limbs::{self, Limbs};
 use super::scalar::{N, Scalar};
 use zeroize::{Zeroize, ZeroizeOnDrop};

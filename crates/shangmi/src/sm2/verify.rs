@@ -101,8 +101,8 @@ impl Verifier {
 
 /// Verifies with one public key and one ID, often: keeps Z_A and 256 multiples of the key (16 KiB).
 ///
-/// Several times as fast as a [`Verifier`]; made in the time that one takes for about three signatures. Best kept in a `Box` or an
-/// `Arc`, for its size.
+/// Several times as fast as a [`Verifier`]; made in the time that one takes for about four signatures. Best kept in a
+/// `Box` or an `Arc`, for its size.
 ///
 /// # Timing
 /// Variable: key, message and signature are public.

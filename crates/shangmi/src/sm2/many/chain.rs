@@ -1,9 +1,10 @@
 //! k·P, the products of each formula side by side in lanes.
 //!
-//! Doublings follow on one another, so lanes cannot share them out. But of the eight products of a doubling, three, three, one
-//! and one can be made at once, and of the sixteen of an addition four, two, three, three and two. A coordinate stands in all lanes;
-//! the operands of a step are put together by selections with constant masks, and its products are spread over all lanes again.
-//! Twice as fast as one product after the other in the portable code.
+//! Doublings follow on one another, so lanes cannot share them out. But of the eight products of a doubling, three, three,
+//! one and one can be made at once, and of the sixteen of an addition four, two, three, three and two. A coordinate stands
+//! in all lanes; the operands of a step are put together by selections with constant masks, and its products are spread over
+//! all lanes again. A multiplication takes 0.72 of the time of the portable code. Adding up lower and upper halves
+//! of products apart, which shortens the wait for each, gained 2 % and was left out.
 //!
 //! The windows and the argument that no addition is exceptional are those of `sm2/mul.rs`.
 use super::super::field::Field;

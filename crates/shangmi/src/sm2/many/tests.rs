@@ -3,7 +3,6 @@ extern crate std;
 use super::*;
 use crate::sm2::limbs;
 use crate::sm2::mul::tests::{by_the_book, edge_scalars};
-use crate::sm2::point::G;
 use crate::sm2::scalar::N;
 use proptest::prelude::*;
 use std::{vec, vec::Vec};
