@@ -36,7 +36,7 @@ fn function_name(line: &str) -> Option<&str> {
     rest.strip_suffix(">:")
 }
 
-/// ` 1000:	div    %rcx`
+/// ` 1000:    div    %rcx`
 fn is_division(line: &str) -> bool {
     let instruction = line.split('\t').nth(1).unwrap_or_default();
     let mnemonic = instruction.split_whitespace().next().unwrap_or_default();
