@@ -31,6 +31,7 @@ macro_rules! operations {
 operations! {
     "sm2 key generation": generate,
     "sm2 sign": sign,
+    "sm2 sign_deterministic": sign_deterministic,
     "sm2 encrypt": encrypt,
     "sm2 decrypt": decrypt,
     "sm2 key exchange": exchange,
@@ -94,6 +95,13 @@ fn sign() -> &'static str {
     let signature = signer.sign(b"message", &mut SecretRng(2));
     black_box(published(signature).expect("a source that delivers"));
     signer.backend()
+}
+
+fn sign_deterministic() -> &'static str {
+    let key = key(83);
+    let signature = sm2::sign_deterministic(&key, DEFAULT_ID, b"message");
+    black_box(published(signature).expect("a good ID"));
+    key.backend()
 }
 
 fn encrypt() -> &'static str {

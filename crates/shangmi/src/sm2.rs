@@ -7,6 +7,8 @@
 //!    ([`Signer::hasher`]) or are hashed elsewhere;
 //! 3. [`hazmat`] takes raw scalars, the nonce among them.
 //!
+//! All but the last draw fresh random bytes; [`sign_deterministic`] does without (RFC 6979).
+//!
 //! Z_A binds the signer's ID and key into e. Where nothing else was agreed, the ID is
 //! [`DEFAULT_ID`].
 //!
@@ -22,6 +24,7 @@
 mod basepoint;
 mod basepoint_table;
 mod batch;
+mod deterministic;
 mod divsteps;
 mod encrypt;
 pub mod exchange;
@@ -42,6 +45,7 @@ mod za;
 #[cfg(feature = "alloc")]
 pub use batch::generate_many;
 pub use batch::{Verification, decrypt_many, many_backend, sign_many, verify_many};
+pub use deterministic::{sign_deterministic, sign_digest_deterministic};
 pub use encrypt::{Ciphertext, decrypt, encrypt};
 pub use key::{PointForm, PrivateKey, PublicKey};
 pub use sign::{Signature, Signer};

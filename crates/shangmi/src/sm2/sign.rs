@@ -278,3 +278,34 @@ pub(super) fn finish(inverse: &Scalar, e: &Digest, k: &Scalar, x1: &Field) -> Op
         s: s.to_be_bytes(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every bit of k is set about half the time: a million draws, within five standard deviations. (n is so close to
+    /// 2^256 that the top bits of a uniform k in [1, n-1] are off by 2^-32.)
+    #[test]
+    fn each_bit_of_a_million_nonces_is_balanced() {
+        const DRAWS: u32 = 1_000_000;
+        let key = PrivateKey::from_bytes(&[0x39; 32]).expect("in range");
+        let signer = Signer::with_empty_id(&key).expect("an ID");
+        let (nonce_key, _) = signer.secrets();
+        let mut ones = [0_u32; 256];
+        for i in 0..DRAWS {
+            let mut e = [0; 32];
+            e[..4].copy_from_slice(&i.to_be_bytes());
+            let message = nonce_message(&e, &[0; 32], 0);
+            let k = nonce(Zeroizing::new(nonce_key.mac(&*message))).expect("in range");
+            for (bit, count) in ones.iter_mut().enumerate() {
+                *count += (k.limbs()[bit / 64] >> (bit % 64) & 1) as u32;
+            }
+        }
+        for (bit, count) in ones.iter().enumerate() {
+            assert!(
+                count.abs_diff(DRAWS / 2) < 2500,
+                "bit {bit}: {count} ones in {DRAWS}"
+            );
+        }
+    }
+}
