@@ -77,9 +77,22 @@ pub mod leaks {
         PLANTED.store(leak.map_or(0, |leak| leak as u8), Relaxed);
     }
 
-    /// The place of the fault; `secret` is what leaks.
+    /// A function for each place, so that the machine code shows where it divides.
+    macro_rules! places {
+        ($($name:ident),+) => { $(
+            /// The place of the fault; `secret` is what leaks.
+            #[inline(never)]
+            pub(crate) fn $name(secret: u64) {
+                // What tells the functions apart for the compiler, which would merge them.
+                black_box(stringify!($name));
+                leak(secret);
+            }
+        )+ };
+    }
+    places!(signing, decryption, hmac);
+
     #[inline(always)]
-    pub(crate) fn here(secret: u64) {
+    fn leak(secret: u64) {
         static TABLE: [u8; 256] = [1; 256];
         let planted = PLANTED.load(Relaxed);
         if planted == Leak::Branch as u8 {

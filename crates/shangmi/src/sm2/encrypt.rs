@@ -106,7 +106,7 @@ pub(super) fn decrypt_with(
     let usable = shared.mask(ciphertext.c2, out);
     let matches = usable.and_then(|usable| {
         #[cfg(feature = "__ct-leaks")]
-        ct::leaks::here(shared.x[0].into());
+        ct::leaks::decryption(shared.x[0].into());
         (usable & ct::eq(&shared.check_value(out), &ciphertext.c3))
             .then_some(())
             .ok_or(Error::DecryptFailed)

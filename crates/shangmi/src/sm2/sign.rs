@@ -264,7 +264,7 @@ pub(super) fn sign_with(
 pub(super) fn finish(inverse: &Scalar, e: &Digest, k: &Scalar, x1: &Field) -> Option<Signature> {
     let r = Scalar::reduce_be_bytes(e).add(&Scalar::reduce(&x1.to_limbs()));
     #[cfg(feature = "__ct-leaks")]
-    crate::ct::leaks::here(k.limbs()[0]);
+    crate::ct::leaks::signing(k.limbs()[0]);
     let sum = Zeroizing::new(k.add(&r));
     if r.is_zero() || sum.is_zero() {
         return None;

@@ -57,7 +57,7 @@ impl HmacKey {
             block[..key.len()].copy_from_slice(key);
         }
         #[cfg(feature = "__ct-leaks")]
-        ct::leaks::here(block[0].into());
+        ct::leaks::hmac(block[0].into());
         let backend = Backend::detect();
         let inner = after_padded_key(backend, &mut block, IPAD);
         let outer = after_padded_key(backend, &mut block, IPAD ^ OPAD);
