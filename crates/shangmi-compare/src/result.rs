@@ -2,12 +2,12 @@
 //!
 //! Every unit is in the field's name. [`Report::find`] and the ratios are in `result/query.rs`.
 
+mod group;
 mod query;
-
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use group::Group;
 pub use query::{Filter, geometric_mean};
 
 /// The version of this data model; it rises when a field changes its meaning.
@@ -108,81 +108,6 @@ pub enum LibraryStatus {
         /// What would make it available.
         hint: String,
     },
-}
-
-/// A part of the suite; the order is the report's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Group {
-    /// SM3 against SHA-256 by message length.
-    Hash,
-    /// Both over many independent messages.
-    HashMany,
-    /// Both over files.
-    HashFile,
-    /// Programs over a tree of small files.
-    HashTree,
-    /// Teaching stages of SM3 and SHA-256, from the textbook to the library.
-    HashStage,
-    /// HMAC and CMAC.
-    Mac,
-    /// Teaching stages of SM4.
-    CipherStage,
-    /// Modes of SM4 against those of AES-128.
-    CipherMode,
-    /// SM2 against RSA and P-256.
-    PublicKey,
-    /// Operation counts of one compression.
-    Counts,
-    /// Working memory.
-    Memory,
-}
-
-impl Group {
-    /// Every group, in the report's order.
-    pub const ALL: [Self; 11] = [
-        Self::Hash,
-        Self::HashMany,
-        Self::HashFile,
-        Self::HashTree,
-        Self::HashStage,
-        Self::Mac,
-        Self::CipherStage,
-        Self::CipherMode,
-        Self::PublicKey,
-        Self::Counts,
-        Self::Memory,
-    ];
-
-    /// The name on the command line and in the JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hash => "hash",
-            Self::HashMany => "hash-many",
-            Self::HashFile => "hash-file",
-            Self::HashTree => "hash-tree",
-            Self::HashStage => "hash-stage",
-            Self::Mac => "mac",
-            Self::CipherStage => "cipher-stage",
-            Self::CipherMode => "cipher-mode",
-            Self::PublicKey => "public-key",
-            Self::Counts => "counts",
-            Self::Memory => "memory",
-        }
-    }
-
-    /// The group of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|group| group.name() == name)
-    }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// Which family an algorithm belongs to.
