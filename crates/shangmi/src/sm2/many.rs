@@ -10,7 +10,6 @@ use super::scalar::Scalar;
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
-use core::array;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod chain;
@@ -172,7 +171,7 @@ impl Engine {
             && equations.iter().flatten().count() > FEW
         {
             let answers = x86_64_ifma::hold(token, equations);
-            return array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])));
+            return core::array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])));
         }
         equations.each_ref().map(one)
     }

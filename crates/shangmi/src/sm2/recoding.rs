@@ -56,6 +56,7 @@ impl OddDigits {
     }
 
     /// The words of c, for code that cuts digits itself.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub(super) const fn words(&self) -> &[u64; 5] {
         &self.c
     }
