@@ -171,7 +171,9 @@ impl Engine {
             && equations.iter().flatten().count() > FEW
         {
             let answers = x86_64_ifma::hold(token, equations);
-            return core::array::from_fn(|lane| answers[lane].unwrap_or_else(|| one(&equations[lane])));
+            return core::array::from_fn(|lane| {
+                answers[lane].unwrap_or_else(|| one(&equations[lane]))
+            });
         }
         equations.each_ref().map(one)
     }

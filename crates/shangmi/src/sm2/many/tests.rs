@@ -114,10 +114,11 @@ fn equations_hold_or_do_not() {
                 .chunks(count.max(1))
                 .zip(expected.chunks(count.max(1)))
             {
-                let eight =
-                    array::from_fn(|lane| equations.get(lane).filter(|_| lane < count).cloned());
+                let eight = core::array::from_fn(|lane| {
+                    equations.get(lane).filter(|_| lane < count).cloned()
+                });
                 let wanted =
-                    array::from_fn(|lane| lane < count && expected.get(lane) == Some(&true));
+                    core::array::from_fn(|lane| lane < count && expected.get(lane) == Some(&true));
                 assert_eq!(engine.hold_vartime(&eight), wanted, "{}", engine.name());
             }
         }
