@@ -19,6 +19,11 @@ use crate::cpu;
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64_neon;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    target_arch = "aarch64"
+))]
+mod chains;
 pub(super) mod incremental;
 pub(super) mod iterate;
 pub(super) mod messages;

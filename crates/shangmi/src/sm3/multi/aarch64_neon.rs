@@ -15,6 +15,7 @@ use core::arch::aarch64::{
     vtrn2q_u64,
 };
 
+use super::chains::{chain, two_chains};
 use super::rounds::{expand, round, rounds};
 use super::{Blocks, Kernel, States, Words};
 use crate::cpu;
@@ -37,111 +38,30 @@ impl Kernel<LANES> for cpu::Neon {
 
     fn compress(self, states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
         // SAFETY: the token proves NEON.
-        unsafe { compress(states, blocks, count) }
+        unsafe { compress_pair(states, blocks, count) }
     }
 
     fn compress_words(self, states: &mut [States<LANES>], words: &[Words<LANES>]) {
         // SAFETY: the token proves NEON.
-        unsafe { compress_words(states, words) }
+        unsafe { compress_words_pair(states, words) }
     }
 }
 
-/// CF over `count` blocks of every lane.
-#[target_feature(enable = "neon")]
-fn compress(states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
-    if let ([s0, s1], [b0, b1]) = (&mut *states, blocks) {
-        let mut v = [load_state(s0), load_state(s1)];
-        for i in 0..count {
-            v = cf_two(v, [transpose(b0, i), transpose(b1, i)]);
-        }
-        store_state(s0, &v[0]);
-        store_state(s1, &v[1]);
-        return;
-    }
-    for (state, blocks) in states.iter_mut().zip(blocks) {
-        let mut v = load_state(state);
-        for i in 0..count {
-            v = cf(v, transpose(blocks, i));
-        }
-        store_state(state, &v);
-    }
-}
-
-/// CF over one block of every lane, given as words.
-#[target_feature(enable = "neon")]
-fn compress_words(states: &mut [States<LANES>], words: &[Words<LANES>]) {
-    if let ([s0, s1], [w0, w1]) = (&mut *states, words) {
-        let v = [load_state(s0), load_state(s1)];
-        let v = cf_two(v, [load_words(w0), load_words(w1)]);
-        store_state(s0, &v[0]);
-        store_state(s1, &v[1]);
-        return;
-    }
-    for (state, words) in states.iter_mut().zip(words) {
-        let v = cf(load_state(state), load_words(words));
-        store_state(state, &v);
-    }
-}
-
-/// CF: V(i+1) from V(i) and the words of the block.
-#[target_feature(enable = "neon")]
-fn cf(v: [Vector; 8], mut w: [Vector; 16]) -> [Vector; 8] {
-    let mut s = v;
-    rounds!([s w]);
-    xor_states(s, v)
-}
-
-/// CF of two chains.
-#[target_feature(enable = "neon")]
-fn cf_two([u, v]: [[Vector; 8]; 2], [mut w, mut x]: [[Vector; 16]; 2]) -> [[Vector; 8]; 2] {
-    let (mut s, mut t) = (u, v);
-    rounds!([s w, t x]);
-    [xor_states(s, u), xor_states(t, v)]
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn xor_states(mut s: [Vector; 8], v: [Vector; 8]) -> [Vector; 8] {
-    for (s, v) in s.iter_mut().zip(v) {
-        *s = xor(*s, v);
-    }
-    s
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn load_state(state: &States<LANES>) -> [Vector; 8] {
-    let mut v = [vdupq_n_u32(0); 8];
-    for (v, word) in v.iter_mut().zip(&state.0) {
-        *v = load(word);
-    }
-    v
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn store_state(state: &mut States<LANES>, v: &[Vector; 8]) {
-    for (word, v) in state.0.iter_mut().zip(v) {
-        // SAFETY: 4 words are the 16 bytes that are written.
-        unsafe { vst1q_u32(word.as_mut_ptr(), *v) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn load_words(words: &Words<LANES>) -> [Vector; 16] {
-    let mut w = [vdupq_n_u32(0); 16];
-    for (w, word) in w.iter_mut().zip(&words.0) {
-        *w = load(word);
-    }
-    w
-}
+chain!("neon");
+two_chains!("neon");
 
 #[inline]
 #[target_feature(enable = "neon")]
 fn load(word: &[u32; LANES]) -> uint32x4_t {
     // SAFETY: 4 words are the 16 bytes that are read.
     unsafe { vld1q_u32(word.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store(word: &mut [u32; LANES], v: Vector) {
+    // SAFETY: 4 words are the 16 bytes that are written.
+    unsafe { vst1q_u32(word.as_mut_ptr(), v) }
 }
 
 /// Words `4 * part` to `4 * part + 3` of a block.

@@ -13,6 +13,7 @@ use core::arch::x86_64::{
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 
+use super::chains::chain;
 use super::rounds::{expand, round, rounds};
 use super::{Blocks, Kernel, States, Words};
 use crate::cpu;
@@ -34,87 +35,29 @@ impl Kernel<LANES> for cpu::Avx2 {
 
     fn compress(self, states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
         // SAFETY: the token proves AVX2.
-        unsafe { compress(states, blocks, count) }
+        unsafe { compress_each(states, blocks, count) }
     }
 
     fn compress_words(self, states: &mut [States<LANES>], words: &[Words<LANES>]) {
         // SAFETY: the token proves AVX2.
-        unsafe { compress_words(states, words) }
+        unsafe { compress_words_each(states, words) }
     }
 }
 
-/// CF over `count` blocks of every lane.
-#[target_feature(enable = "avx2")]
-fn compress(states: &mut [States<LANES>], blocks: &[Blocks<'_, LANES>], count: usize) {
-    for (state, blocks) in states.iter_mut().zip(blocks) {
-        let mut v = load_state(state);
-        for i in 0..count {
-            v = cf(v, transpose(blocks, i));
-        }
-        store_state(state, &v);
-    }
-}
-
-/// CF over one block of every lane, given as words.
-#[target_feature(enable = "avx2")]
-fn compress_words(states: &mut [States<LANES>], words: &[Words<LANES>]) {
-    for (state, words) in states.iter_mut().zip(words) {
-        let v = cf(load_state(state), load_words(words));
-        store_state(state, &v);
-    }
-}
-
-/// CF: V(i+1) from V(i) and the words of the block.
-#[target_feature(enable = "avx2")]
-fn cf(v: [Vector; 8], mut w: [Vector; 16]) -> [Vector; 8] {
-    let mut s = v;
-    rounds!([s w]);
-    xor_states(s, v)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn xor_states(mut s: [Vector; 8], v: [Vector; 8]) -> [Vector; 8] {
-    for (s, v) in s.iter_mut().zip(v) {
-        *s = xor(*s, v);
-    }
-    s
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_state(state: &States<LANES>) -> [Vector; 8] {
-    let mut v = [_mm256_set1_epi32(0); 8];
-    for (v, word) in v.iter_mut().zip(&state.0) {
-        *v = load(word);
-    }
-    v
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store_state(state: &mut States<LANES>, v: &[Vector; 8]) {
-    for (word, v) in state.0.iter_mut().zip(v) {
-        // SAFETY: 8 words are the 32 bytes that are written.
-        unsafe { _mm256_storeu_si256(word.as_mut_ptr().cast(), *v) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_words(words: &Words<LANES>) -> [Vector; 16] {
-    let mut w = [_mm256_set1_epi32(0); 16];
-    for (w, word) in w.iter_mut().zip(&words.0) {
-        *w = load(word);
-    }
-    w
-}
+chain!("avx2");
 
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(word: &[u32; LANES]) -> __m256i {
     // SAFETY: 8 words are the 32 bytes that are read.
     unsafe { _mm256_loadu_si256(word.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(word: &mut [u32; LANES], v: Vector) {
+    // SAFETY: 8 words are the 32 bytes that are written.
+    unsafe { _mm256_storeu_si256(word.as_mut_ptr().cast(), v) }
 }
 
 /// Words 8 to 15 of a block if `half` is 1, else words 0 to 7.
