@@ -13,19 +13,7 @@ const IV: &str = "000102030405060708090a0b0c0d0e0f";
 fn sealed(content: &[u8]) -> (Sandbox, Vec<u8>) {
     let sandbox = Sandbox::with_keys();
     sandbox.write("f", content);
-    let args = [
-        "encrypt",
-        "--to",
-        "pub.pem",
-        "--passphrase-env",
-        "P",
-        "--iterations",
-        "1000",
-        "f",
-        "-o",
-        "sealed",
-    ];
-    sandbox.run_with_env(&[("P", "secret")], &args).ok();
+    sandbox.seal("secret", "sealed", &[]);
     let sealed = sandbox.read("sealed");
     (sandbox, sealed)
 }

@@ -38,6 +38,24 @@ impl Sandbox {
         sandbox
     }
 
+    /// Seals the file `f` as `sealed`, for the key and for a passphrase at little cost.
+    pub(crate) fn seal(&self, passphrase: &str, sealed: &str, more: &[&str]) {
+        let args = [
+            "encrypt",
+            "--to",
+            "pub.pem",
+            "--passphrase-env",
+            "P",
+            "--iterations",
+            "1000",
+            "f",
+            "-o",
+            sealed,
+        ];
+        self.run_with_env(&[("P", passphrase)], &[&args, more].concat())
+            .ok();
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }

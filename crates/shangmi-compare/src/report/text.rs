@@ -1,7 +1,9 @@
 //! Every word of the report, in English and Chinese.
 //!
-//! `text/phrases.rs` holds the sentences, `text/terms.rs` the words for what the data names.
+//! `text/phrases.rs` holds the sentences, `text/terms.rs` the words for what the data names, `text/labels.rs` those for
+//! the values of its enumerations.
 
+pub(crate) mod labels;
 pub(crate) mod phrases;
 pub(crate) mod terms;
 

@@ -12,7 +12,7 @@ use super::{
 use crate::hardware::{Hardware, Instructions};
 use crate::result::{Execution, Library, LibraryStatus, Side};
 
-use ffi::{Api, CipherCtx, CipherKind, CmacCtx, HmacCtx, Md, MdCtx};
+use ffi::{Api, CipherCtx, CmacCtx, HmacCtx, MacContext, Md, MdCtx};
 pub(crate) use public_key::{agreements, encryption_schemes, signature_schemes};
 
 /// The name in [`Row::subject`](crate::result::Row::subject).
@@ -173,10 +173,8 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
             let mut subject = subject(algorithm, side, hardware, instructions);
             subject.security_bits = 256;
             let make = move |key: &[u8]| -> Option<Box<dyn Mac>> {
-                let context = HmacCtx::new(api)?;
-                context
-                    .start(md, key)
-                    .then(|| Box::new(Hmac { md, context }) as Box<dyn Mac>)
+                let mac = Keyed::new(HmacCtx::new(api)?, md, key)?;
+                Some(Box::new(mac) as Box<dyn Mac>)
             };
             Some(Candidate {
                 subject,
@@ -203,9 +201,8 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
         .filter_map(|(algorithm, cipher, side, instructions)| {
             let kind = api.cipher(cipher)?;
             let make = move |key: &[u8]| -> Option<Box<dyn Mac>> {
-                let context = CmacCtx::new(api)?;
-                let started = context.start(kind, key);
-                started.then(|| Box::new(Cmac { kind, context }) as Box<dyn Mac>)
+                let mac = Keyed::new(CmacCtx::new(api)?, kind, key)?;
+                Some(Box::new(mac) as Box<dyn Mac>)
             };
             Some(Candidate {
                 subject: subject(algorithm, side, hardware, instructions),
@@ -216,49 +213,34 @@ pub(crate) fn macs(hardware: &Hardware) -> Macs {
     macs
 }
 
-struct Cmac {
-    kind: CipherKind,
-    context: CmacCtx,
+/// A MAC and what its keys are set up for.
+struct Keyed<C: MacContext> {
+    kind: C::Kind,
+    context: C,
 }
 
-impl Mac for Cmac {
-    fn mac(&mut self, message: &[u8]) -> Digest {
-        if self.context.restart() {
+impl<C: MacContext> Keyed<C> {
+    /// With a key; `None` where the library refuses.
+    fn new(context: C, kind: C::Kind, key: &[u8]) -> Option<Self> {
+        context.start(kind, key).then_some(Self { kind, context })
+    }
+
+    fn tag_if(&self, ready: bool, message: &[u8]) -> Digest {
+        if ready {
             self.context.tag(message)
         } else {
             [0; 32]
         }
+    }
+}
+
+impl<C: MacContext> Mac for Keyed<C> {
+    fn mac(&mut self, message: &[u8]) -> Digest {
+        self.tag_if(self.context.restart(), message)
     }
 
     fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
-        if self.context.start(self.kind, key) {
-            self.context.tag(message)
-        } else {
-            [0; 32]
-        }
-    }
-}
-
-struct Hmac {
-    md: Md,
-    context: HmacCtx,
-}
-
-impl Mac for Hmac {
-    fn mac(&mut self, message: &[u8]) -> Digest {
-        if self.context.restart() {
-            self.context.tag(message)
-        } else {
-            [0; 32]
-        }
-    }
-
-    fn mac_with_key(&mut self, key: &[u8], message: &[u8]) -> Digest {
-        if self.context.start(self.md, key) {
-            self.context.tag(message)
-        } else {
-            [0; 32]
-        }
+        self.tag_if(self.context.start(self.kind, key), message)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::report::document::{
     Bar, BarChart, Block, Cell, Column, LineChart, Panel, PanelScale, Reach, Section, Table,
 };
 use crate::report::format;
-use crate::report::text::{phrases, terms};
+use crate::report::text::{labels, phrases, terms};
 use crate::result::{Group, Report, Row};
 
 /// Byte-wise, T-tables, unrolled, each of ours, another library's; AES-128.
@@ -102,7 +102,7 @@ fn stage_table(rows: &[&Row]) -> Table {
         .map(|stage| {
             let mut line = vec![
                 Cell::new(curves::name(stage[0])),
-                Cell::new(terms::constant_time(stage[0].constant_time)),
+                Cell::new(labels::constant_time(stage[0].constant_time)),
             ];
             line.extend(lengths.iter().map(|length| {
                 value_cell(at(&stage, *length).map(|i| stage[i]), Metric::Megabytes)

@@ -3,7 +3,7 @@
 use super::sizes::size_ratio;
 use crate::report::document::{Block, Cell, Column, Reach, Section, Table};
 use crate::report::format;
-use crate::report::text::{phrases, terms};
+use crate::report::text::{labels, phrases, terms};
 use crate::result::{AttackRow, CountOrigin, CountPhase, CountRow, Group, Report, Side};
 
 /// Operations of one compression, as counted and as published.
@@ -27,8 +27,8 @@ fn count_table(rows: &[CountRow]) -> Table {
             let number = |value: u32| Cell::new(format::whole(value.into()));
             vec![
                 Cell::new(&row.algorithm),
-                Cell::new(terms::phase(row.phase)),
-                Cell::new(terms::origin(row.origin)),
+                Cell::new(labels::phase(row.phase)),
+                Cell::new(labels::origin(row.origin)),
                 number(row.shifts),
                 number(row.logic),
                 number(row.additions),
@@ -85,7 +85,7 @@ fn count_totals(rows: &[CountRow]) -> Table {
         };
         let (sm, other) = (sum("SM3", origin)?, sum("SHA-256", origin).or_else(plain)?);
         Some(vec![
-            Cell::new(terms::origin(origin)),
+            Cell::new(labels::origin(origin)),
             Cell::new(format::whole(sm.into())),
             Cell::new(format::whole(other.into())),
             size_ratio(Some(sm.into()), Some(other.into())),

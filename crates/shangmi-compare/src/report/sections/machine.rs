@@ -2,7 +2,7 @@
 
 use crate::report::document::{Block, Cell, Column, Reach, Section, Table};
 use crate::report::format;
-use crate::report::text::{Text, phrases, terms};
+use crate::report::text::{Text, labels, phrases, terms};
 use crate::result::{Library, LibraryStatus, Machine, Report, Row};
 
 /// Machine, libraries, code paths, refused subjects.
@@ -129,8 +129,8 @@ fn code_paths(rows: &[Row]) -> Table {
                 Cell::new(&row.algorithm),
                 Cell::new(&row.subject),
                 Cell::new(terms::term(&row.backend)),
-                Cell::new(terms::execution(row.execution)),
-                Cell::new(terms::constant_time(row.constant_time)),
+                Cell::new(labels::execution(row.execution)),
+                Cell::new(labels::constant_time(row.constant_time)),
                 Cell::new(row.security_bits.to_string()),
             ]
         })
@@ -157,7 +157,7 @@ fn refused(report: &Report) -> Table {
         .map(|one| {
             vec![
                 Cell::new(&one.subject),
-                Cell::new(terms::group(one.group)),
+                Cell::new(labels::group(one.group)),
                 Cell::new(&one.operation),
                 Cell::new(&one.reason),
             ]

@@ -6,7 +6,7 @@ use crate::report::document::{
     Bar, BarChart, Block, Cell, Column, Panel, PanelScale, Pattern, Reach, Section, Table,
 };
 use crate::report::format;
-use crate::report::text::{Text, phrases, terms};
+use crate::report::text::{Text, labels, phrases, terms};
 use crate::result::{Group, MemoryMeasure, MemoryRow, Report, Side};
 
 /// The international algorithm that an SM algorithm is set beside.
@@ -81,7 +81,7 @@ fn memory_panels(rows: &[MemoryRow]) -> Vec<Panel> {
     panels.extend(
         [MemoryMeasure::State, MemoryMeasure::Tables]
             .into_iter()
-            .map(|measure| panel(rows, terms::measure(measure), |row| row.measure == measure)),
+            .map(|measure| panel(rows, labels::measure(measure), |row| row.measure == measure)),
     );
     panels
 }
@@ -121,7 +121,7 @@ fn memory_table(rows: &[MemoryRow]) -> Table {
             let other = (row.side == Side::Sm).then(|| like(row)).flatten();
             vec![
                 Cell::new(memory_name(row)),
-                Cell::new(terms::measure(row.measure)),
+                Cell::new(labels::measure(row.measure)),
                 Cell::new(format::whole(row.bytes)),
                 other.map_or_else(Cell::absent, |other| {
                     Cell::new(format::whole(other.bytes)).with_detail(memory_name(other))

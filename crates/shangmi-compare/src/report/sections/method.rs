@@ -3,7 +3,7 @@
 use super::contest::length_label;
 use crate::report::document::{Block, Cell, Column, Reach, Section, Table};
 use crate::report::format;
-use crate::report::text::{Text, phrases, terms};
+use crate::report::text::{Text, labels, phrases, terms};
 use crate::result::{Report, Row};
 
 /// Method and remarks on the whole run.
@@ -72,11 +72,11 @@ fn cells(row: &Row) -> Vec<Cell> {
         None => algorithm,
     };
     vec![
-        Cell::new(terms::group(row.group)),
+        Cell::new(labels::group(row.group)),
         Cell::new(terms::term(&row.operation)),
         algorithm,
         Cell::new(&row.subject),
-        Cell::new(terms::term(&row.backend)).with_detail(terms::execution(row.execution)),
+        Cell::new(terms::term(&row.backend)).with_detail(labels::execution(row.execution)),
         Cell::new(length_label(row)),
         Cell::new(row.threads.to_string()),
         Cell::new(format::nanoseconds(row.timing.median_nanoseconds)),

@@ -6,6 +6,7 @@
 mod cipher;
 mod cmac;
 mod digest;
+mod mac;
 mod pkey;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_uchar, c_ulong, c_void};
@@ -17,6 +18,7 @@ use libloading::Library;
 pub(crate) use cipher::CipherCtx;
 pub(crate) use cmac::CmacCtx;
 pub(crate) use digest::{HmacCtx, MdCtx};
+pub(crate) use mac::MacContext;
 pub(crate) use pkey::{Pkey, PkeyCtx, parameters};
 
 /// Opaque objects of libcrypto.

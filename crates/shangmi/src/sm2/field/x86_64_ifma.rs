@@ -15,31 +15,15 @@
 //!
 //! Every function is inlined into the ones that enable the features; a call would pass ten registers through
 //! memory.
-#![expect(
-    unsafe_code,
-    reason = "vector instructions behind the token that they need, loads and stores"
-)]
-use core::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
-    _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_blend_epi64,
-    _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64,
-    _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
-    _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
-};
-
 use super::Field;
 use crate::cpu;
 use crate::sm2::limbs::Limbs;
-use core::array;
 
 #[cfg(test)]
 mod tests;
+mod vector;
 
-/// Elements side by side.
-pub(in crate::sm2) const LANES: usize = 8;
-
-/// A set of lanes, one bit each.
-pub(in crate::sm2) type Mask = u8;
+pub(in crate::sm2) use vector::{LANES, Mask, Vector};
 
 const RADIX: u32 = 52;
 const LOW: u64 = (1 << RADIX) - 1;
@@ -53,180 +37,6 @@ const P: [u64; 5] = to_radix(&super::P);
 
 /// 2^256 mod p in limbs.
 const R256: [u64; 5] = to_radix(&Field::ONE.0);
-
-/// 64-bit words of eight elements. That there is one proves the processor's features.
-#[derive(Clone, Copy)]
-pub(in crate::sm2) struct Vector(__m512i, cpu::Ifma);
-
-impl Vector {
-    #[inline(always)]
-    pub(in crate::sm2) fn splat(token: cpu::Ifma, x: u64) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_set1_epi64(x.cast_signed()) }, token)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn load(token: cpu::Ifma, words: &[u64; LANES]) -> Self {
-        // SAFETY: 64 bytes are read from an array of as many; the token proves AVX-512F.
-        Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) }, token)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn store(self) -> [u64; LANES] {
-        let mut words = [0; LANES];
-        // SAFETY: 64 bytes are written to an array of as many; the token proves AVX-512F.
-        unsafe { _mm512_storeu_epi64(words.as_mut_ptr().cast(), self.0) };
-        words
-    }
-
-    /// x in all lanes.
-    #[inline(always)]
-    pub(in crate::sm2) fn same(self, x: u64) -> Self {
-        Self::splat(self.1, x)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn add(self, other: Self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_add_epi64(self.0, other.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn sub(self, other: Self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_sub_epi64(self.0, other.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn and(self, other: Self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn or(self, other: Self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn xor(self, other: Self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_xor_si512(self.0, other.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn left<const N: u32>(self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_slli_epi64::<N>(self.0) }, self.1)
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn right<const N: u32>(self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_srli_epi64::<N>(self.0) }, self.1)
-    }
-
-    /// The bits from `start` on of a long integer whose words are `self` and `next`; start is at most 63.
-    #[inline(always)]
-    pub(in crate::sm2) fn window(self, next: Self, start: u64) -> Self {
-        let (right, left) = (self.same(start), self.same(64 - start));
-        // SAFETY: the token proves AVX-512F. A shift by 64 gives zero.
-        let (low, high) = unsafe {
-            (
-                _mm512_srlv_epi64(self.0, right.0),
-                _mm512_sllv_epi64(next.0, left.0),
-            )
-        };
-        Self(low, self.1).or(Self(high, self.1))
-    }
-
-    /// A right shift that keeps the sign.
-    #[inline(always)]
-    fn right_signed<const N: u32>(self) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_srai_epi64::<N>(self.0) }, self.1)
-    }
-
-    /// self + the low 52 bits of a·b, where only the low 52 bits of a and b count.
-    #[inline(always)]
-    fn add_low(self, a: Self, b: Self) -> Self {
-        // SAFETY: the token proves AVX-512 IFMA.
-        let sum = unsafe { _mm512_madd52lo_epu64(self.0, a.0, b.0) };
-        Self(sum, self.1)
-    }
-
-    /// self + the bits of a·b from 52 on, where only the low 52 bits of a and b count.
-    #[inline(always)]
-    fn add_high(self, a: Self, b: Self) -> Self {
-        // SAFETY: the token proves AVX-512 IFMA.
-        let sum = unsafe { _mm512_madd52hi_epu64(self.0, a.0, b.0) };
-        Self(sum, self.1)
-    }
-
-    /// `other` in the lanes of `mask`, `self` in the others.
-    #[inline(always)]
-    pub(in crate::sm2) fn select(self, other: Self, mask: Mask) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        let chosen = unsafe { _mm512_mask_blend_epi64(mask, self.0, other.0) };
-        Self(chosen, self.1)
-    }
-
-    /// In lane i what lane i ^ `distance` has; the distance is public.
-    #[inline(always)]
-    fn exchanged(self, distance: usize) -> Self {
-        let order = array::from_fn(|lane| (lane ^ distance) as u64);
-        let order = Self::load(self.1, &order);
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
-    }
-
-    /// What lane `i` has, in all lanes; i is public.
-    #[inline(always)]
-    fn lane(self, i: usize) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        let all = unsafe { _mm512_permutexvar_epi64(self.same(i as u64).0, self.0) };
-        Self(all, self.1)
-    }
-
-    /// The lanes where both are equal.
-    #[inline(always)]
-    pub(in crate::sm2) fn equal(self, other: Self) -> Mask {
-        // SAFETY: the token proves AVX-512F.
-        unsafe { _mm512_cmpeq_epi64_mask(self.0, other.0) }
-    }
-
-    /// The lanes that are negative.
-    #[inline(always)]
-    pub(in crate::sm2) fn negative(self) -> Mask {
-        // SAFETY: the token proves AVX-512F.
-        unsafe { _mm512_cmplt_epi64_mask(self.0, self.same(0).0) }
-    }
-
-    /// The lanes that have one of the `bits`.
-    #[inline(always)]
-    pub(in crate::sm2) fn has(self, bits: u64) -> Mask {
-        // SAFETY: the token proves AVX-512F.
-        unsafe { _mm512_test_epi64_mask(self.0, self.same(bits).0) }
-    }
-
-    /// table\[self mod 64\] in every lane. All of the table is read, and selected from in registers.
-    #[inline(always)]
-    pub(in crate::sm2) fn look_up(self, table: &[u64; 64]) -> Self {
-        let (rows, _) = table.as_chunks::<LANES>();
-        let sixteen = |i: usize| {
-            let low = Self::load(self.1, &rows[2 * i]);
-            let high = Self::load(self.1, &rows[2 * i + 1]);
-            // SAFETY: the token proves AVX-512F.
-            let chosen = unsafe { _mm512_permutex2var_epi64(low.0, self.0, high.0) };
-            Self(chosen, self.1)
-        };
-        let (bit4, bit5) = (self.has(16), self.has(32));
-        let low = sixteen(0).select(sixteen(1), bit4);
-        let high = sixteen(2).select(sixteen(3), bit4);
-        low.select(high, bit5)
-    }
-}
 
 /// Something at most `BOUND`·p, in five limbs.
 pub(in crate::sm2) trait Value {
@@ -369,9 +179,9 @@ impl<const B: u64> Lanes<B> {
     #[inline(always)]
     fn canonical(&self) -> [Vector; 5] {
         const { assert!(B <= MOST) };
-        let factor = Lanes::<1>(splat(self.0[0].1, &R256));
+        let factor = Lanes::<1>(splat(self.0[0].token(), &R256));
         let x: Lanes<2> = self.mul(&factor);
-        let p = splat(self.0[0].1, &P);
+        let p = splat(self.0[0].token(), &P);
         let below = carry(subtract(&x.0, &p));
         let mut out = below;
         for (limb, x) in out.iter_mut().zip(x.0) {
@@ -518,7 +328,7 @@ pub(in crate::sm2) fn reduce(x: &impl Value) -> Lanes<2> {
 fn difference<A: Value, B: Value>(a: &A, b: &B) -> [Vector; 5] {
     let mut out = subtract(a.limbs(), b.limbs());
     // B·p = -B - 2^52·(2^44 - 2^12)·B + 2^208·(2^48 - 2^16)·B touches three limbs only.
-    let token = out[0].1;
+    let token = out[0].token();
     out[0] = out[0].sub(Vector::splat(token, B::BOUND));
     out[1] = out[1].sub(Vector::splat(token, B::BOUND * ((1 << 44) - (1 << 12))));
     out[4] = out[4].add(Vector::splat(token, B::BOUND * P4));

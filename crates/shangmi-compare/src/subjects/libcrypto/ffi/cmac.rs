@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::{Api, CipherKind, Object, some};
+use super::{Api, CipherKind, MacContext, Object, some};
 
 /// `CMAC_CTX`.
 pub(crate) struct CmacCtx {
@@ -19,9 +19,12 @@ impl CmacCtx {
         // SAFETY: takes nothing, returns an owned context or null.
         some(unsafe { api.0.CMAC_CTX_new?() }).map(|object| Self { api, object })
     }
+}
 
-    /// Starts with a fresh key for `kind`, a cipher in CBC.
-    pub(crate) fn start(&self, kind: CipherKind, key: &[u8]) -> bool {
+impl MacContext for CmacCtx {
+    type Kind = CipherKind;
+
+    fn start(&self, kind: Self::Kind, key: &[u8]) -> bool {
         self.api.0.CMAC_Init.is_some_and(|init| {
             // SAFETY: the key pointer is valid for its length; context and cipher are alive.
             unsafe {
@@ -36,8 +39,7 @@ impl CmacCtx {
         })
     }
 
-    /// Starts again with the key that it has.
-    pub(crate) fn restart(&self) -> bool {
+    fn restart(&self) -> bool {
         self.api.0.CMAC_Init.is_some_and(|init| {
             // SAFETY: null key and cipher mean: those of the last start.
             unsafe {
@@ -52,8 +54,7 @@ impl CmacCtx {
         })
     }
 
-    /// Takes the message and gives its tag of 16 bytes, zeros after it; zeros alone on failure.
-    pub(crate) fn tag(&self, message: &[u8]) -> [u8; 32] {
+    fn tag(&self, message: &[u8]) -> [u8; 32] {
         let (mut tag, mut length) = ([0; 32], 0);
         let (Some(update), Some(finish)) = (self.api.0.CMAC_Update, self.api.0.CMAC_Final) else {
             return tag;

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_int};
 use std::ptr;
 
 use super::pkey::{Pkey, set_parameters};
-use super::{Api, Md, Object, some};
+use super::{Api, MacContext, Md, Object, some};
 
 /// `EVP_MD_CTX`.
 pub(crate) struct MdCtx {
@@ -102,9 +102,12 @@ impl HmacCtx {
         // SAFETY: takes nothing, returns an owned context or null.
         some(unsafe { api.0.HMAC_CTX_new?() }).map(|object| Self { api, object })
     }
+}
 
-    /// Starts with a fresh key.
-    pub(crate) fn start(&self, md: Md, key: &[u8]) -> bool {
+impl MacContext for HmacCtx {
+    type Kind = Md;
+
+    fn start(&self, md: Self::Kind, key: &[u8]) -> bool {
         let (Some(init), Ok(length)) = (self.api.0.HMAC_Init_ex, c_int::try_from(key.len())) else {
             return false;
         };
@@ -120,8 +123,7 @@ impl HmacCtx {
         }
     }
 
-    /// Starts again with the key that it has.
-    pub(crate) fn restart(&self) -> bool {
+    fn restart(&self) -> bool {
         // SAFETY: null key and algorithm mean: those of the last start.
         self.api.0.HMAC_Init_ex.is_some_and(|init| unsafe {
             init(
@@ -134,8 +136,7 @@ impl HmacCtx {
         })
     }
 
-    /// Takes the message and gives its tag of 32 bytes; zeros on failure.
-    pub(crate) fn tag(&self, message: &[u8]) -> [u8; 32] {
+    fn tag(&self, message: &[u8]) -> [u8; 32] {
         let mut out = [0; 64];
         let mut length = 0;
         let (Some(update), Some(finish)) = (self.api.0.HMAC_Update, self.api.0.HMAC_Final) else {

@@ -3,6 +3,7 @@ extern crate std;
 
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use std::array;
 use std::{println, vec, vec::Vec};
 
 use super::*;
