@@ -59,29 +59,6 @@ impl Verifier {
         }
     }
 
-    /// The name of the code path that verifies: `"ifma"` or `"portable"`.
-    #[must_use]
-    pub const fn backend(&self) -> &'static str {
-        self.engine.name_of_one()
-    }
-
-    /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
-    /// [`verify_digest`](Self::verify_digest).
-    #[must_use]
-    pub fn hasher(&self) -> Sm3 {
-        self.hasher.clone()
-    }
-
-    /// Verifies the signature of a message.
-    ///
-    /// # Errors
-    /// [`Error::BadSignature`] when it is not valid for this message, ID and key.
-    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<()> {
-        let mut hasher = self.hasher();
-        hasher.update(message);
-        self.verify_digest(&hasher.finalize(), signature)
-    }
-
     /// Verifies the signature of the digest e = SM3(Z_A ‖ M).
     ///
     /// t = r + s mod n must not be 0, and (x₁, y₁) = s·G + t·P must give r = e + x₁ mod n.
@@ -140,28 +117,6 @@ impl PreparedVerifier {
         }
     }
 
-    /// The name of the code path that verifies: `"ifma"` or `"portable"`.
-    #[must_use]
-    pub const fn backend(&self) -> &'static str {
-        self.engine.name_of_one()
-    }
-
-    /// As [`Verifier::hasher`].
-    #[must_use]
-    pub fn hasher(&self) -> Sm3 {
-        self.hasher.clone()
-    }
-
-    /// As [`Verifier::verify`].
-    ///
-    /// # Errors
-    /// [`Error::BadSignature`] when the signature is not valid for this message, ID and key.
-    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<()> {
-        let mut hasher = self.hasher();
-        hasher.update(message);
-        self.verify_digest(&hasher.finalize(), signature)
-    }
-
     /// As [`Verifier::verify_digest`].
     ///
     /// # Errors
@@ -174,6 +129,38 @@ impl PreparedVerifier {
         terms.decide_vartime(&point)
     }
 }
+
+/// The methods that do not depend on what is kept of the key.
+macro_rules! methods_of_verifier {
+    ($name:ident) => {
+        impl $name {
+            /// The name of the code path that verifies: `"ifma"` or `"portable"`.
+            #[must_use]
+            pub const fn backend(&self) -> &'static str {
+                self.engine.name_of_one()
+            }
+
+            /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
+            /// [`verify_digest`](Self::verify_digest).
+            #[must_use]
+            pub fn hasher(&self) -> Sm3 {
+                self.hasher.clone()
+            }
+
+            /// Verifies the signature of a message.
+            ///
+            /// # Errors
+            /// [`Error::BadSignature`] when it is not valid for this message, ID and key.
+            pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<()> {
+                let mut hasher = self.hasher();
+                hasher.update(message);
+                self.verify_digest(&hasher.finalize(), signature)
+            }
+        }
+    };
+}
+methods_of_verifier!(Verifier);
+methods_of_verifier!(PreparedVerifier);
 
 /// What a verification computes with: s·G + t·P must have an x coordinate that is u modulo n.
 pub(super) struct Terms {
