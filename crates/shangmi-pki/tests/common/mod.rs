@@ -1,6 +1,8 @@
 //! What several test files need.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod openssl;
+
 use serde::Deserialize;
 use shangmi::{rng::Rng, sm2::PrivateKey, sm3};
 
