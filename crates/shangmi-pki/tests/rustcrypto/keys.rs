@@ -148,3 +148,11 @@ fn debug_does_not_show_the_private_key() {
     assert!(shown.contains("PublicKey(04"), "{shown}");
     assert!(!shown.to_lowercase().contains("3945208f"), "{shown}");
 }
+
+#[test]
+fn public_types_are_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<SigningKey>();
+    check::<VerifyingKey>();
+    check::<DerSignature>();
+}

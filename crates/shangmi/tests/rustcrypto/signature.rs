@@ -250,6 +250,12 @@ fn the_systems_generator_serves_rand_core() {
     assert!(words.iter().any(|word| *word != words[0]));
 }
 
+#[test]
+fn an_adapted_generator_is_as_mobile_as_its_own() {
+    fn crosses<T: Send + Sync>(_: &T) {}
+    crosses(&RandCore(Stuck(1)));
+}
+
 /// What the caller's own hashing says stands.
 #[test]
 fn an_error_in_hashing_is_handed_on() {
