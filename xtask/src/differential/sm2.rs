@@ -12,9 +12,11 @@ mod peer;
 mod signature;
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, bail};
 
 use super::{Options, Progress, Random, without_peer};
 use crate::checkout;
@@ -32,30 +34,23 @@ struct Opened {
     port: Box<dyn Port>,
 }
 
-#[expect(clippy::print_stdout, reason = "the user is told what was compared")]
 pub(super) fn run(options: &Options) -> Result<()> {
     let opened = open_all()?;
     let seed = options.seed();
-    let count = usize::try_from(options.count)?;
-    let total = options.count * opened.len() as u64;
-    let progress = Mutex::new(Progress::new(total));
-    let results = thread::scope(|scope| {
-        let start = |opened: Opened| {
-            let progress = &progress;
-            scope.spawn(move || (opened.name(), compare(opened, seed, count, progress)))
-        };
+    let run = Run {
+        seed,
+        count: usize::try_from(options.count)?,
+        progress: Mutex::new(Progress::new(options.count * opened.len() as u64)),
+        failed: AtomicBool::new(false),
+    };
+    thread::scope(|scope| {
+        let start = |opened| scope.spawn(|| run.compare(opened));
         let running: Vec<_> = opened.into_iter().map(start).collect();
         let results = running.into_iter().map(|it| it.join());
-        results.collect::<Vec<_>>()
-    });
-    for result in results {
-        let (name, result) = result.map_err(|_| anyhow!("a comparison panicked"))?;
-        println!(
-            "{}",
-            result.with_context(|| format!("{name} (--seed {seed})"))?
-        );
-    }
-    Ok(())
+        let results = results.map(|it| it.map_err(|_| anyhow!("a comparison panicked"))?);
+        // All of them end before the first failure is told.
+        results.collect::<Vec<_>>().into_iter().collect()
+    })
 }
 
 /// Those that are there; the user is told of the others.
@@ -89,45 +84,63 @@ impl Opened {
     }
 }
 
-/// Runs all cases; what there is to say about them.
-fn compare(
-    mut opened: Opened,
+/// What the comparisons, which run beside each other, share.
+struct Run {
     seed: u64,
     count: usize,
-    progress: &Mutex<Progress>,
-) -> Result<String> {
-    let began = std::time::Instant::now();
-    let mut random = Random(seed);
-    let mut tally = Tally::new(opened.peer);
-    for first in (0..count).step_by(BATCH) {
-        let numbers = first..count.min(first + BATCH);
-        let draw = |number| Case::draw(number, &mut random);
-        let cases = numbers.map(draw).collect::<Result<Vec<_>>>()?;
-        let mut checks = Vec::new();
-        for case in &cases {
-            checks.extend(signature::checks(case, opened.peer, &mut random)?);
-            checks.extend(encryption::checks(case, opened.peer, &mut random)?);
-            checks.extend(exchange::checks(case, opened.peer, &mut random));
+    progress: Mutex<Progress>,
+    /// That one of them failed: the others need not go on.
+    failed: AtomicBool,
+}
+
+impl Run {
+    /// Compares with one peer, and says how it went.
+    #[expect(clippy::print_stdout, reason = "the user is told what was compared")]
+    fn compare(&self, mut opened: Opened) -> Result<()> {
+        let began = Instant::now();
+        let mut tally = Tally::new(opened.peer);
+        if let Err(error) = self.ask_everything(&mut opened, &mut tally) {
+            self.failed.store(true, Ordering::Relaxed);
+            return Err(error.context(format!("{} (--seed {})", opened.name(), self.seed)));
         }
-        opened.ask(&mut tally, checks)?;
-        let mut progress = progress.lock().expect("nobody panics while holding it");
-        progress.advance(cases.len());
+        if !self.failed.load(Ordering::Relaxed) {
+            let seconds = began.elapsed().as_secs_f64();
+            println!("{}", report(&opened, &tally, self.count, seconds));
+        }
+        Ok(())
     }
-    look_for_zeros(&mut opened, &mut tally, &mut random)?;
-    Ok(report(
-        &opened,
-        &tally,
-        count,
-        began.elapsed().as_secs_f64(),
-    ))
+
+    fn ask_everything(&self, opened: &mut Opened, tally: &mut Tally) -> Result<()> {
+        let mut random = Random(self.seed);
+        for first in (0..self.count).step_by(BATCH) {
+            if self.failed.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let numbers = first..self.count.min(first + BATCH);
+            let draw = |number| Case::draw(number, &mut random);
+            let cases = numbers.map(draw).collect::<Result<Vec<_>>>()?;
+            let mut checks = Vec::new();
+            for case in &cases {
+                checks.extend(signature::checks(case, opened.peer, &mut random)?);
+                checks.extend(encryption::checks(case, opened.peer, &mut random)?);
+                checks.extend(exchange::checks(case, opened.peer, &mut random));
+            }
+            opened.ask(tally, checks)?;
+            let progress = self.progress.lock();
+            let mut progress = progress.expect("nobody panics while holding it");
+            progress.advance(cases.len());
+        }
+        look_for_zeros(opened, tally, &mut random)
+    }
 }
 
 /// Asks until each of the peer's r, s and coordinates of C1 began with a zero byte once. We cannot force them.
 fn look_for_zeros(opened: &mut Opened, tally: &mut Tally, random: &mut Random) -> Result<()> {
-    let case = Case::draw(0, random)?;
     let (signatures, ciphertexts) = (opened.peer.signatures, opened.peer.ciphertexts);
     // Without one in so many: once in 10^13 runs.
     for turn in 0..8192 / BATCH {
+        // With an even number: a plain one.
+        let case = Case::draw(2 * turn, random)?;
         let mut checks = Vec::new();
         let (form, other) = (
             signatures[turn % signatures.len()],
@@ -146,12 +159,7 @@ fn look_for_zeros(opened: &mut Opened, tally: &mut Tally, random: &mut Random) -
         }
         opened.ask(tally, checks)?;
     }
-    ensure!(
-        false,
-        "its values never begin with a zero byte: {:?}",
-        tally.zeros
-    );
-    Ok(())
+    bail!("its values never begin with a zero byte: {:?}", tally.zeros)
 }
 
 fn report(opened: &Opened, tally: &Tally, count: usize, seconds: f64) -> String {
