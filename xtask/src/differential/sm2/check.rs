@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail, ensure};
 
 use super::case::Case;
-use super::peer::{Answer, Fault, Peer, Port, Request};
+use super::peer::{Answer, Fault, Peer, Port, Request, shown};
 
 /// What a check is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,12 +174,98 @@ impl Tally {
         match peer.faults.iter().find(known) {
             Some(fault) => *self.faults.entry(fault.name).or_default() += 1,
             None => bail!(
-                "{kind:?}: {error:#}; case {} ({:?})\nasked: {}\nanswered: {answer:02x?}",
+                "{kind:?}: {error:#}; case {} ({:?})\nasked: {}\nanswered: {}",
                 case.number,
                 case.special,
-                request.shown()
+                request.shown(),
+                shown(answer)
             ),
         }
         Ok(Vec::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::differential::Random;
+
+    /// Gives one answer to everything.
+    struct Parrot(Answer);
+
+    impl Port for Parrot {
+        fn answer(&mut self, requests: &[Request]) -> Result<Vec<Answer>> {
+            Ok(vec![self.0.clone(); requests.len()])
+        }
+    }
+
+    const FAULTY: Peer = Peer {
+        name: "faulty",
+        install: "",
+        signatures: &[],
+        ciphertexts: &[],
+        exchange: false,
+        faults: &[Fault {
+            name: "it takes changed ciphertexts",
+            explains: |_, kind, answer| kind == Kind::ChangedCiphertext && answer.is_ok(),
+        }],
+        open: |_| bail!("it is not there"),
+    };
+
+    type Make = for<'a> fn(&'a Case, Request) -> Check<'a>;
+
+    fn judged(answer: &Answer, make: Make) -> Result<Tally> {
+        let case = Case::draw(1, &mut Random(7))?;
+        let mut tally = Tally::new(&FAULTY);
+        let checks = vec![make(&case, Request::new("request"))];
+        tally.run(&FAULTY, &mut Parrot(answer.clone()), checks)?;
+        Ok(tally)
+    }
+
+    #[test]
+    fn an_unknown_difference_is_an_error_that_says_where() {
+        let takes = judged(&Ok(vec![]), |case, request| {
+            Check::refuses(case, Kind::ChangedSignature, request)
+        });
+        let error = format!("{:#}", takes.err().expect("a difference"));
+        for part in [
+            "ChangedSignature",
+            "case 1",
+            "asked: request",
+            "answered: ok",
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+        let refused = Err("no".to_owned());
+        for wrong in [refused, Ok(vec![vec![2]]), Ok(vec![]), Ok(vec![vec![1]; 2])] {
+            let gives: Make = |case, request| Check::gives(case, Kind::PublicKey, request, vec![1]);
+            assert!(judged(&wrong, gives).is_err(), "{wrong:?}");
+        }
+        let accepts: Make = |case, request| Check::accepts(case, Kind::OurSignature, request);
+        assert!(judged(&Err("no".to_owned()), accepts).is_err());
+        assert!(judged(&Ok(vec![]), accepts).is_ok());
+    }
+
+    #[test]
+    fn a_known_fault_is_counted_under_its_name() {
+        let refuses: Make = |case, request| Check::refuses(case, Kind::ChangedCiphertext, request);
+        let count = |answer| judged(&answer, refuses).unwrap().faults[FAULTY.faults[0].name];
+        assert_eq!(count(Ok(vec![vec![1]])), 1);
+        assert_eq!(count(Err("no".to_owned())), 0);
+    }
+
+    #[test]
+    fn one_bit_is_changed_and_none_before_the_place() {
+        let bytes = [0; 5];
+        let mut seen = [0; 5];
+        for which in 0..64 {
+            let flipped = flip(&bytes, 2, which);
+            let ones: u32 = flipped.iter().map(|byte| byte.count_ones()).sum();
+            assert_eq!(ones, 1);
+            seen.iter_mut()
+                .zip(flipped)
+                .for_each(|(seen, byte)| *seen |= byte);
+        }
+        assert_eq!(seen, [0, 0, 0xff, 0xff, 0xff]);
     }
 }

@@ -19,6 +19,11 @@ pub(super) fn checks<'a>(
         // The first byte of a raw one says the form of C1: with 06 and 07 the same point is meant.
         let from = usize::from(*form != CiphertextFormat::Der);
         let changed = flip(&ours, from, random.next());
+        ensure!(
+            ciphertext::decrypt(&changed, *form, &case.key).is_err(),
+            "we take our ciphertext with a changed bit, case {}",
+            case.number
+        );
         checks.extend([
             theirs(case, *form, random),
             Check::gives(

@@ -42,6 +42,8 @@ fn they_initiate<'a>(case: &'a Case, step: Step, which: u64) -> Check<'a> {
     let request = begin("initiate", &name, case);
     Check::new(case, Kind::TheyInitiate, request, move |answer, _| {
         let [r_a] = fields(answer)?;
+        let changed = PublicKey::from_sec1(&flip(r_a, 1, which));
+        ensure!(changed.is_err(), "we take their R_A with a changed bit");
         let mut shared = vec![0; case.shared_len.into()];
         let (s_b, confirmation) = ours_responds(case, &PublicKey::from_sec1(r_a)?, &mut shared)?;
         let r_b = case.ephemeral.public_key().to_uncompressed();

@@ -100,6 +100,16 @@ impl Request {
     }
 }
 
+/// An answer as its line.
+pub(super) fn shown(answer: &Answer) -> String {
+    match answer {
+        Ok(fields) => fields
+            .iter()
+            .fold("ok".to_owned(), |line, field| line + " " + &hex(field)),
+        Err(reason) => format!("refused {reason}"),
+    }
+}
+
 /// The word for bytes.
 fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() {
@@ -161,6 +171,8 @@ mod tests {
     fn answers_are_read() {
         let bytes = |fields: &[&[u8]]| Some(Ok(fields.iter().map(|it| it.to_vec()).collect()));
         assert_eq!(read_answer("ok"), bytes(&[]));
+        let line = "ok 00a5 - ff";
+        assert_eq!(shown(&read_answer(line).unwrap()), line);
         assert_eq!(
             read_answer("ok 00a5 - ff\n"),
             bytes(&[&[0, 0xa5], &[], &[0xff]])

@@ -1,7 +1,7 @@
 //! Public keys and signatures.
 
 use anyhow::{Result, ensure};
-use shangmi::sm2::Verifier;
+use shangmi::sm2::{PublicKey, Signature, Verifier};
 use shangmi_pki::{SignatureFormat, signature};
 
 use super::case::Case;
@@ -18,19 +18,19 @@ pub(super) fn checks<'a>(
     let form = peer.signatures[case.number % peer.signatures.len()];
     let public = case.key.public_key().to_uncompressed();
     let ours = signature::write(&case.signature, form);
-    let changed = if case.message.is_empty() || random.below(4) > 0 {
-        verify(
-            form,
-            case,
-            &public,
-            &case.message,
-            &flip(&ours, 0, random.next()),
-        )
+    let (mut message, mut changed) = (case.message.clone(), ours.clone());
+    if case.message.is_empty() || random.below(4) > 0 {
+        changed = flip(&ours, 0, random.next());
     } else {
-        let message = flip(&case.message, 0, random.next());
-        verify(form, case, &public, &message, &ours)
-    };
+        message = flip(&message, 0, random.next());
+    }
     let bad = flip(&public, 1, random.next());
+    let verifier = Verifier::new(case.key.public_key(), &case.id)?;
+    ensure!(
+        PublicKey::from_sec1(&bad).is_err() && !takes(&verifier, &message, &changed, form),
+        "we take our key or signature with a changed bit, case {}",
+        case.number
+    );
     let derive = Request::new("public").bytes(&*case.key.to_bytes());
     Ok(vec![
         Check::gives(case, Kind::PublicKey, derive, public.to_vec()),
@@ -40,7 +40,11 @@ pub(super) fn checks<'a>(
             Kind::OurSignature,
             verify(form, case, &public, &case.message, &ours),
         ),
-        Check::refuses(case, Kind::ChangedSignature, changed),
+        Check::refuses(
+            case,
+            Kind::ChangedSignature,
+            verify(form, case, &public, &message, &changed),
+        ),
         Check::refuses(
             case,
             Kind::ChangedKey,
@@ -68,15 +72,20 @@ pub(super) fn theirs<'a>(
         verifier.verify(&case.message, &signature)?;
         zeros.r += u64::from(signature.r()[0] == 0);
         zeros.s += u64::from(signature.s()[0] == 0);
-        let changed = read(&flip(bytes, 0, which), form);
-        let taken = changed.is_ok_and(|it| verifier.verify(&case.message, &it).is_ok());
+        let changed = flip(bytes, 0, which);
+        let taken = takes(&verifier, &case.message, &changed, form);
         ensure!(!taken, "we take their signature with a changed bit");
         Ok(Vec::new())
     };
     Ok(Check::new(case, Kind::TheirSignature, request, judge))
 }
 
-fn read(bytes: &[u8], form: SignatureFormat) -> shangmi_pki::Result<shangmi::sm2::Signature> {
+/// Whether we take the bytes for a signature of the message.
+fn takes(verifier: &Verifier, message: &[u8], bytes: &[u8], form: SignatureFormat) -> bool {
+    read(bytes, form).is_ok_and(|signature| verifier.verify(message, &signature).is_ok())
+}
+
+fn read(bytes: &[u8], form: SignatureFormat) -> shangmi_pki::Result<Signature> {
     match form {
         SignatureFormat::Raw => signature::read_raw(bytes),
         _ => signature::read_der(bytes),
