@@ -1,78 +1,20 @@
 //! Both ways with the system's `openssl` (3.0 or later): keys, signatures, ciphertexts.
-//!
-//! Without it the tests say that they are skipped; with the environment variable CI set it must be there.
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod common;
 
-use std::{
-    fs,
-    io::Write,
-    path::Path,
-    process::{Command, Output},
-};
-
-use common::{TestRng, standard_key};
+use common::{TestRng, openssl::OpenSsl, standard_key};
 use shangmi::{
     rng::OsRng,
     sm2::{DEFAULT_ID, PrivateKey, Signer, Verifier},
 };
 use shangmi_pki::{CiphertextFormat, KeyFormat, SignatureFormat, ciphertext, key, signature, spki};
-use tempfile::TempDir;
 
-/// A directory to run `openssl` in; `None` if there is no `openssl`.
-struct OpenSsl(TempDir);
-
-impl OpenSsl {
-    fn find() -> Option<Self> {
-        let found = Command::new("openssl").arg("version").output();
-        if found.is_ok_and(|out| out.stdout.starts_with(b"OpenSSL ")) {
-            return Some(Self(tempfile::tempdir().unwrap()));
-        }
-        assert!(std::env::var_os("CI").is_none(), "openssl is required here");
-        // Not `println`: the test harness would keep it to itself.
-        let hint = "skipped: no openssl; install it with: apt-get install openssl";
-        let mut stderr = std::io::stderr();
-        writeln!(stderr, "{hint}").unwrap();
-        None
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.path().join(name), bytes).unwrap();
-    }
-
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path().join(name)).unwrap()
-    }
-
-    /// Runs `openssl` with arguments that are separated by spaces.
-    fn try_run(&self, arguments: &str) -> Output {
-        let arguments = arguments.split_whitespace();
-        Command::new("openssl")
-            .args(arguments)
-            .current_dir(self.path())
-            .output()
-            .unwrap()
-    }
-
-    /// Runs `openssl`, which must succeed; returns its standard output.
-    fn run(&self, arguments: &str) -> Vec<u8> {
-        let out = self.try_run(arguments);
-        let stderr = String::from_utf8_lossy(&out.stderr);
-        assert!(out.status.success(), "openssl {arguments}: {stderr}");
-        out.stdout
-    }
-
-    /// A new private key as `key.pem`, and its public key as `pub.pem`.
-    fn new_key(&self) -> PrivateKey {
-        self.run("genpkey -algorithm SM2 -out key.pem");
-        self.run("pkey -in key.pem -pubout -out pub.pem");
-        key::read_private_key(&self.read("key.pem")).unwrap().0
-    }
+/// A new private key as `key.pem`, and its public key as `pub.pem`.
+fn new_key(openssl: &OpenSsl) -> PrivateKey {
+    openssl.run("genpkey -algorithm SM2 -out key.pem");
+    openssl.run("pkey -in key.pem -pubout -out pub.pem");
+    key::read_private_key(&openssl.read("key.pem")).unwrap().0
 }
 
 #[test]
@@ -81,7 +23,7 @@ fn keys_that_openssl_writes() {
         return;
     };
     for _ in 0..5 {
-        let private = openssl.new_key();
+        let private = new_key(&openssl);
         openssl.run("ec -in key.pem -out sec1.pem");
         openssl.run("ec -in key.pem -outform DER -out sec1.der");
         openssl.run("ec -in key.pem -param_enc explicit -out explicit.pem");
@@ -147,7 +89,7 @@ fn encrypted_keys_that_openssl_writes() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     openssl.run("pkcs8 -topk8 -in key.pem -v2 sm4-cbc -passout pass:secret -out enc.pem");
     let (read, form) = key::read_private_key_with(&openssl.read("enc.pem"), b"secret").unwrap();
     assert_eq!(
@@ -167,7 +109,7 @@ fn signatures_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     for (id, message) in [
         (DEFAULT_ID, &b"message digest"[..]),
         (b"Alice", b""),
@@ -202,7 +144,7 @@ fn ciphertexts_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     for len in [1, 16, 32, 33, 200, 3000] {
         let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
         openssl.write("plain", &plaintext);
