@@ -3,6 +3,7 @@
 //! Each case is built by the rules of the standards with the executable specification, and its result is what they say of such a
 //! case. Nothing here asks the fast code.
 
+mod broken;
 mod decrypt;
 mod der;
 mod format;

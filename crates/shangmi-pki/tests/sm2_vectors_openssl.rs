@@ -25,24 +25,36 @@ const REFUSED_SIGNATURES: [&str; 1] = ["8191 bytes, the longest"];
 
 /// Ciphertexts that OpenSSL 3.0 decrypts although they are invalid.
 ///
-/// It reads BER and ignores what follows, takes an INTEGER's absolute value, reduces coordinates modulo p, and lets an
-/// empty plaintext pass.
-const ACCEPTED_CIPHERTEXTS: [&str; 16] = [
+/// It lets an empty plaintext pass, reduces coordinates modulo p, reads BER, ignores what follows, and takes every INTEGER
+/// for unsigned.
+const ACCEPTED_CIPHERTEXTS: [&str; 28] = [
     "nothing was encrypted",
     "x + p",
     "p for x = 0",
     "y + p",
-    "a byte 00 after the SEQUENCE",
-    "the ciphertext twice",
     "indefinite length",
-    "a length with a leading 00",
-    "x: a leading 00 too many",
+    "a length in the long form, 1 byte",
+    "a length in the long form, 2 bytes",
+    "a length in the long form, 4 bytes",
+    "a length in the long form, 9 bytes",
+    "SEQUENCE in the form for high tags",
+    "a byte 00 after the SEQUENCE",
+    "two bytes 00 after the SEQUENCE",
+    "NULL after the SEQUENCE",
+    "the whole twice",
+    "x without its 00",
     "x: a length in the long form",
-    "x: 2^256 less",
-    "y: a leading 00 too many",
+    "x: a length with a leading 00",
+    "x: a leading 00 too many",
+    "x: 300 leading 00 too many",
+    "y without its 00",
     "y: a length in the long form",
-    "y: 2^256 less",
+    "y: a length with a leading 00",
+    "y: a leading 00 too many",
+    "y: 300 leading 00 too many",
+    "C3 in two parts",
     "C2 in two parts",
+    "C3 with a length in the long form",
     "C2 with a length in the long form",
 ];
 

@@ -1,15 +1,18 @@
 //! Ciphertexts to be decrypted: DER, C1C3C2 and C1C2C3.
 
+mod asn;
 mod cases;
-mod encodings;
 mod points;
+mod raw;
 mod sealed;
 
 use anyhow::Result;
 use serde::Serialize;
 
+use super::broken::{Bad, Broken};
 use super::format::{self, Group, Hex, Title, Verdict};
 use super::keys::{EcPublicKey, KeyPair, bytes32, pem, pkcs8};
+use raw::Order;
 use sealed::{Sealed, recipient};
 
 /// What the tests of a group share.
@@ -79,30 +82,63 @@ fn push(
     group.push(result, flag, comment, Body { msg, ct });
 }
 
+/// A ciphertext whose two INTEGERs need a 00 in front.
+fn with_high_coordinates(key: &KeyPair, message: &[u8]) -> Sealed {
+    (0u32..)
+        .map(|i| Sealed::new(key, message, &format!("encodings {i}")))
+        .find(|sealed| sealed.x.bit(255) && sealed.y.bit(255))
+        .expect("one ciphertext of four")
+}
+
+/// A group of all cases that do not depend on the form.
+fn group(
+    key: &KeyPair,
+    encoding: &'static str,
+    cases: &[Case],
+    write: fn(&Sealed) -> Vec<u8>,
+) -> Tests {
+    let mut group = Tests::new("Sm2Decrypt", Head::new(key, encoding));
+    for case in cases {
+        let both = (&case.sealed.message[..], write(&case.sealed));
+        push(&mut group, case.result, case.flag, &case.comment, both);
+    }
+    group
+}
+
+fn add_broken(group: &mut Tests, good: &Sealed, broken: Broken) {
+    for Bad {
+        flag,
+        comment,
+        bytes,
+    } in broken.0
+    {
+        push(
+            group,
+            Verdict::Invalid,
+            flag,
+            comment,
+            (&good.message, bytes),
+        );
+    }
+}
+
 pub(super) fn file() -> Result<String> {
     let key = recipient();
     let mut cases = cases::valid(&key);
     cases.extend(cases::key_streams(&key));
     cases.extend(cases::changed(&key));
     cases.extend(points::cases(&key));
-    let mut groups = Vec::new();
-    for (encoding, write) in [
-        ("der", Sealed::der as fn(&Sealed) -> Vec<u8>),
-        ("c1c3c2", Sealed::c1c3c2),
-        ("c1c2c3", Sealed::c1c2c3),
+    let good = with_high_coordinates(&key, b"written in many ways");
+    let mut group = group(&key, "der", &cases, Sealed::der);
+    add_broken(&mut group, &good, asn::broken(&good));
+    let mut groups = vec![group];
+    for (order, encoding, write) in [
+        (Order::C1C3C2, "c1c3c2", Sealed::c1c3c2 as fn(&Sealed) -> _),
+        (Order::C1C2C3, "c1c2c3", Sealed::c1c2c3),
     ] {
-        let mut group = Tests::new("Sm2Decrypt", Head::new(&key, encoding));
-        for Case {
-            result,
-            flag,
-            comment,
-            sealed,
-        } in &cases
-        {
-            let both = (&sealed.message[..], write(sealed));
-            push(&mut group, *result, flag, comment, both);
-        }
-        encodings::add(&mut group, encoding, &key);
+        let mut group = self::group(&key, encoding, &cases, write);
+        add_broken(&mut group, &good, raw::broken(&good, order));
+        raw::add_point_forms(&mut group, &good, order);
         groups.push(group);
     }
     let title = Title {

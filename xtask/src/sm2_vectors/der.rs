@@ -8,7 +8,9 @@ pub(super) const BIT_STRING: u8 = 0x03;
 pub(super) const OCTET_STRING: u8 = 0x04;
 pub(super) const NULL: u8 = 0x05;
 pub(super) const OBJECT_IDENTIFIER: u8 = 0x06;
+pub(super) const REAL: u8 = 0x09;
 pub(super) const ENUMERATED: u8 = 0x0a;
+pub(super) const UTF8_STRING: u8 = 0x0c;
 pub(super) const SEQUENCE: u8 = 0x30;
 pub(super) const SET: u8 = 0x31;
 

@@ -1,6 +1,7 @@
 //! Public keys: bare points, and `SubjectPublicKeyInfo`.
 
 mod ecpoint;
+mod parameters;
 mod spki;
 
 use anyhow::Result;

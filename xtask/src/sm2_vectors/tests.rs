@@ -3,7 +3,7 @@
 //! The generator says what each case must come to by the rule that the case breaks or keeps; this says it by running the
 //! standard's algorithm. The two must agree.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_bigint::BigUint;
 use reference::sm2::{self, Ciphertext, Own, Peer, Point};
@@ -20,6 +20,33 @@ fn committed_files_are_what_is_generated() {
         let difference = checkout::first_difference(&committed, &content);
         assert_eq!(difference, None, "{name}: run `cargo xtask sm2-vectors`");
     }
+}
+
+#[test]
+fn every_note_is_used() {
+    let all: Value = serde_json::from_str(include_str!("notes.json")).unwrap();
+    let mut unused: BTreeSet<&str> = all
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let directory = checkout::root().unwrap().join(DIRECTORY);
+    let mut files = 0;
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            files += 1;
+            let file: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+            for flag in file["notes"].as_object().unwrap().keys() {
+                unused.remove(flag.as_str());
+            }
+        }
+    }
+    assert_eq!((files, unused), (6, BTreeSet::new()));
 }
 
 /// Flags of cases for which the standards leave room.

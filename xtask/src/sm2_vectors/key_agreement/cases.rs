@@ -221,54 +221,7 @@ fn add_encodings(group: &mut Tests, side: &Side) {
     let points = peer_points("encodings");
     let answer = side.answer(PEER_ID, &points.0, &points.1, KEY_LENGTH);
     let good = Offer::new(PEER_ID, &points, &answer);
-    let whole = uncompressed(&points.1);
-    let mut wrong_hybrid = hybrid(&points.1);
-    wrong_hybrid[0] ^= 1;
-    for (result, flag, what, ephemeral) in [
-        (
-            Acceptable,
-            "CompressedPoint",
-            "compressed",
-            compressed(&points.1),
-        ),
-        (
-            Acceptable,
-            "HybridPoint",
-            "in the mixed form",
-            hybrid(&points.1),
-        ),
-        (
-            Invalid,
-            "InvalidPointEncoding",
-            "in the mixed form, 06 and 07 exchanged",
-            wrong_hybrid,
-        ),
-        (
-            Invalid,
-            "WrongConfirmation",
-            "compressed, 02 and 03 exchanged",
-            compressed(&points.1.negate()),
-        ),
-        (
-            Invalid,
-            "InvalidPointEncoding",
-            "without its 04",
-            whole[1..].to_vec(),
-        ),
-        (
-            Invalid,
-            "InvalidPointEncoding",
-            "64 bytes",
-            whole[..64].to_vec(),
-        ),
-        (
-            Invalid,
-            "InvalidPointEncoding",
-            "66 bytes",
-            [&whole[..], &[0]].concat(),
-        ),
-        (Invalid, "InvalidPointEncoding", "of no bytes", Vec::new()),
-    ] {
+    let mut add = |result, flag, what, ephemeral| {
         let offer = Offer {
             ephemeral,
             ..good.clone()
@@ -280,6 +233,38 @@ fn add_encodings(group: &mut Tests, side: &Side) {
             format!("ephemeral point {what}"),
             (offer, &answer),
         );
+    };
+    let point = &points.1;
+    add(
+        Acceptable,
+        "CompressedPoint",
+        "compressed",
+        compressed(point),
+    );
+    add(
+        Acceptable,
+        "HybridPoint",
+        "in the mixed form",
+        hybrid(point),
+    );
+    let exchanged = compressed(&point.negate());
+    add(
+        Invalid,
+        "WrongConfirmation",
+        "compressed, 02 and 03 exchanged",
+        exchanged,
+    );
+    let mut parity = hybrid(point);
+    parity[0] ^= 1;
+    let whole = uncompressed(point);
+    for (what, ephemeral) in [
+        ("in the mixed form, 06 and 07 exchanged", parity),
+        ("without its 04", whole[1..].to_vec()),
+        ("of 64 bytes", whole[..64].to_vec()),
+        ("of 66 bytes", [&whole[..], &[0]].concat()),
+        ("of no bytes", Vec::new()),
+    ] {
+        add(Invalid, "InvalidPointEncoding", what, ephemeral);
     }
 }
 
