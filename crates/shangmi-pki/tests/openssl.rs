@@ -1,6 +1,4 @@
 //! Both ways with the system's `openssl` (3.0 or later): keys, signatures, ciphertexts.
-//!
-//! Without it the tests say that they are skipped; with the environment variable CI set it must be there.
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 mod common;
@@ -18,7 +16,7 @@ fn keys_that_openssl_writes() {
         return;
     };
     for _ in 0..5 {
-        let private = openssl.new_key();
+        let private = new_key(&openssl);
         openssl.run("ec -in key.pem -out sec1.pem");
         openssl.run("ec -in key.pem -outform DER -out sec1.der");
         openssl.run("ec -in key.pem -param_enc explicit -out explicit.pem");
@@ -84,7 +82,7 @@ fn encrypted_keys_that_openssl_writes() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     openssl.run("pkcs8 -topk8 -in key.pem -v2 sm4-cbc -passout pass:secret -out enc.pem");
     let (read, form) = key::read_private_key_with(&openssl.read("enc.pem"), b"secret").unwrap();
     assert_eq!(
@@ -104,7 +102,7 @@ fn signatures_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     for (id, message) in [
         (DEFAULT_ID, &b"message digest"[..]),
         (b"Alice", b""),
@@ -139,7 +137,7 @@ fn ciphertexts_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = openssl.new_key();
+    let private = new_key(&openssl);
     for len in [1, 16, 32, 33, 200, 3000] {
         let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
         openssl.write("plain", &plaintext);

@@ -1,4 +1,6 @@
-//! The system's `openssl`.
+//! The system's `openssl` (3.0 or later).
+//!
+//! Without it the tests say that they are skipped; with the environment variable CI set it must be there.
 use std::{
     fs,
     io::Write,
