@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     software_rows_come_from_the_masked_process(&report);
     untimed_parts_are_there(&report);
     many_messages_are_counted(&report);
+    many_of_sm2_are_counted(&report);
     this_program_is_not_shangmi(&report);
     events_are_complete(&events, &report);
     only_limits_the_groups();
@@ -86,9 +87,14 @@ const OURS: &[(&str, &[&str])] = &[
             "generate-key",
             "sign",
             "verify",
+            "verify-prepared",
             "encrypt",
             "decrypt",
             "agree",
+            "generate-key-many",
+            "sign-many",
+            "verify-many",
+            "decrypt-many",
         ],
     ),
     ("HMAC-SM3", &["mac", "mac-new-key", "mac-many"]),
@@ -256,6 +262,38 @@ fn many_messages_are_counted(report: &Report) {
         lanes.items_per_second(),
         64.0 * lanes.operations_per_second()
     );
+}
+
+fn many_of_sm2_are_counted(report: &Report) {
+    let row = |operation| {
+        let filter = Filter {
+            algorithm: Some("SM2"),
+            operation: Some(operation),
+            subject: Some("shangmi"),
+            ..Filter::default()
+        };
+        report.find(filter).expect("the row exists")
+    };
+    for operation in [
+        "generate-key-many",
+        "sign-many",
+        "verify-many",
+        "decrypt-many",
+    ] {
+        let many = row(operation);
+        assert_eq!(many.backend, shangmi::sm2::many_backend());
+        assert_eq!(many.items, Some(64), "{operation}");
+        // One of many takes less than the time of many, and not next to none of the time of one.
+        let plain = row(operation.trim_end_matches("-many"));
+        let ratio = many.item_time_ratio(plain);
+        assert!((0.01..3.0).contains(&ratio), "{operation}: {ratio}");
+    }
+    assert_eq!(row("sign-many").item_bytes(), Some(32));
+    let verify = row("verify").one_time_nanoseconds.expect("Z_A");
+    let prepared = row("verify-prepared")
+        .one_time_nanoseconds
+        .expect("the table");
+    assert!(prepared > verify, "{prepared} {verify}");
 }
 
 /// Our own rows of the tree are left out; what this machine has of the others gave the right digests.

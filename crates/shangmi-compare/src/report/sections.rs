@@ -17,6 +17,7 @@ mod sizes;
 mod stages;
 mod tree;
 mod verdict;
+mod ways;
 
 use super::document::{Block, Document, Section};
 use super::format;

@@ -454,8 +454,39 @@ const PUBLIC_KEY: [(&str, Option<u64>, [f64; 4]); 7] = [
     ("decrypt", Some(32), [61.0, 0.0, 615.0, 1850.0]),
 ];
 
+/// Other ways of SM2: operation, variant, bytes, messages, microseconds of each.
+const WAYS: [(&str, &str, Option<u64>, Option<u64>, f64); 5] = [
+    ("verify-prepared", "key prepared", Some(32), None, 14.0),
+    ("generate-key-many", "many at once", None, Some(64), 4.2),
+    ("sign-many", "many at once", Some(64 * 32), Some(64), 7.07),
+    ("verify-many", "many at once", Some(64 * 32), Some(64), 25.0),
+    (
+        "decrypt-many",
+        "many at once",
+        Some(64 * 32),
+        Some(64),
+        30.5,
+    ),
+];
+
+fn way_rows() -> Vec<Row> {
+    let row = |(operation, variant, bytes, items, each): (&str, _, _, Option<u64>, f64)| {
+        let who = Who {
+            variant: Some(variant),
+            ..who("SM2", "shangmi", "ifma x 8", Software)
+        };
+        let time = each * 1e3 * items.unwrap_or(1) as f64;
+        Row {
+            items,
+            one_time_nanoseconds: items.is_none().then_some(290_000.0),
+            ..row(Group::PublicKey, operation, who, bytes, time)
+        }
+    };
+    WAYS.map(row).to_vec()
+}
+
 fn public_key_rows() -> Vec<Row> {
-    let mut all = Vec::new();
+    let mut all = way_rows();
     for (operation, bytes, microseconds) in PUBLIC_KEY {
         let scheme = Some(if operation.ends_with("crypt") {
             "OAEP, SHA-256"
