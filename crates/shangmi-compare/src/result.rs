@@ -3,11 +3,13 @@
 //! Every unit is in the field's name. [`Report::find`] and the ratios are in `result/query.rs`.
 
 mod group;
+mod load;
 mod query;
 
 use serde::{Deserialize, Serialize};
 
 pub use group::Group;
+pub use load::{GrowthRow, LoadRow};
 pub use query::{Filter, geometric_mean};
 
 /// The version of this data model; it rises when a field changes its meaning.
@@ -38,6 +40,12 @@ pub struct Report {
     pub operation_counts: Vec<CountRow>,
     /// Working memory and state sizes.
     pub memory: Vec<MemoryRow>,
+    /// Processor time at a steady rate of requests.
+    #[serde(default)]
+    pub load: Vec<LoadRow>,
+    /// Resident memory before and after many operations.
+    #[serde(default)]
+    pub growth: Vec<GrowthRow>,
     /// Sizes of keys, signatures and ciphertexts.
     pub sizes: Vec<SizeRow>,
     /// Figures that others published, for other machines.

@@ -25,7 +25,7 @@ pub(crate) struct Subjects {
 }
 
 impl Subjects {
-    /// Gathers and checks what `groups` need; keys are generated for the group of public keys only.
+    /// Gathers and checks what `groups` need; keys are generated only where public keys are.
     pub(crate) fn gather(
         groups: &[Group],
         hardware: &Hardware,
@@ -74,7 +74,7 @@ impl Subjects {
             });
             subjects.stage_ciphers.extend(others.cloned());
         }
-        if wants(&[Group::PublicKey]) {
+        if wants(&[Group::PublicKey, Group::Load]) {
             subjects.public_key = public_key(hardware, refused);
         }
         subjects

@@ -378,6 +378,67 @@ fn every_way_of_sm2_has_its_rate_and_its_code_path() {
 }
 
 #[test]
+fn an_equal_load_shows_the_share_of_a_core() {
+    let report = fixture::full();
+    let text = terminal(&report, Language::English, None);
+    for words in [
+        "Sign at 1,000 requests a second, share of a core: SM2 2.94 %, P-256 1.81 %, RSA-2048 62.2 %.",
+        "share of a core: SM2 7.52 %, SM2 key prepared 1.47 %, P-256 4.52 %, RSA-2048 1.86 %.",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in {text}");
+    }
+    let (_, table) = text
+        .split_once("Share of one core at an equal rate")
+        .expect("the table");
+    // Measured, and 1,000 × 610 µs; 1,000 × 14 µs of the prepared key, not of a new one.
+    for (operation, name, shown) in [
+        ("Sign", "RSA-2048", ["62.2 %", "61.0 %"]),
+        ("Verify", "SM2 key prepared", ["1.47 %", "1.40 %"]),
+        ("Verify", "P-256", ["4.52 %", "0.0437 %"]),
+    ] {
+        let mut lines = table.lines();
+        let line = lines.find(|line| line.contains(operation) && line.contains(name));
+        let line = line.expect("the line");
+        assert!(shown.iter().all(|words| line.contains(words)), "{line}");
+    }
+    let page = html(&report);
+    assert!(page.contains("RSA-2048 · aws-lc: 62.2 %"));
+    assert!(page.contains("占用单核：SM2 2.94 %，P-256 1.81 %，RSA-2048 62.2 %。"));
+}
+
+#[test]
+fn a_leak_is_a_warning() {
+    let mut report = fixture::full();
+    let text = terminal(&report, Language::English, None);
+    assert!(text.contains("no growth beyond 64 KiB"));
+    let (_, table) = text
+        .split_once("Resident memory before and after")
+        .expect("the table");
+    for words in ["3,972 KiB", "3,980 KiB", "8 KiB", "2,336", "50,000", "3.51"] {
+        assert!(table.contains(words), "{words:?} is not in {table}");
+    }
+    report.growth[2].resident_after_bytes += 50_000 * 32;
+    for (language, words) in [
+        (
+            Language::English,
+            "memory grew: Verify, SM2 · shangmi, by 1,562 KiB over 50,000 operations.",
+        ),
+        (
+            Language::Chinese,
+            "内存增长：验签，SM2 · shangmi，50,000 次操作增长 1,562 KiB",
+        ),
+    ] {
+        let text = terminal(&report, language, None);
+        assert!(text.contains(words), "{words:?} is not in {text}");
+        assert!(!text.contains("no growth"));
+    }
+    // A peak that rose and fell counts too.
+    report.growth[2] = fixture::full().growth[2].clone();
+    report.growth[1].peak_after_bytes += 1 << 20;
+    assert!(html(&report).contains("memory grew: Sign, RSA-2048 · aws-lc, by 1,032 KiB"));
+}
+
+#[test]
 fn all_stages_of_sm4_are_bars_of_one_chart() {
     let page = html(&fixture::full());
     let start = page.find("id=\"cipher-stages").expect("the chart");

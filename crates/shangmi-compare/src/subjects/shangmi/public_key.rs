@@ -72,7 +72,7 @@ impl<V: Verify> Sm2Signatures<V> {
         let key = PrivateKey::generate(&mut OsRng).ok()?;
         Some(Self {
             signer: Signer::new(&key, DEFAULT_ID).ok()?,
-            public_key: key.public_key().clone(),
+            public_key: *key.public_key(),
             verifier: V::of_key(key.public_key())?,
         })
     }
