@@ -17,7 +17,7 @@ fn check(x: &[u64; 4]) {
         }
         let inverse = big(&Modulus::new(m).invert(x));
         let expected = big(x).modpow(&(big(m) - 2u32), &big(m));
-        assert_eq!(inverse, expected, "1/{x:x?} modulo {m:x?}");
+        assert_eq!(inverse, expected, "division steps: 1/{x:x?} modulo {m:x?}");
     }
 }
 
