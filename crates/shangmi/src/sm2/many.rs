@@ -12,7 +12,7 @@ use super::{basepoint, field};
 use crate::cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod chain;
+mod ladder;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod one;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -114,11 +114,11 @@ impl Engine {
         s: &Scalar,
         t: &Scalar,
     ) -> Jacobian {
-        match multiples {
-            Some(multiples) => multiples.double_multiply_vartime(s, t),
-            None => self
-                .multiply_base_one(s)
-                .add_complete(&self.multiply_one(t, point)),
+        match (self, multiples) {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::Ifma(token), _) => x86_64_ifma::double_multiply_one_vartime(token, point, s, t),
+            (Self::One, Some(multiples)) => multiples.double_multiply_vartime(s, t),
+            (Self::One, None) => OddMultiples::new(point).double_multiply_vartime(s, t),
         }
     }
 

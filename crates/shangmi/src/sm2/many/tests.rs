@@ -74,7 +74,10 @@ fn any_number_of_items() {
 fn edge_scalars_agree_with_the_book() {
     let scalars: Vec<_> = edge_scalars().collect();
     let point = by_the_book(&Scalar::reduce(&[0x1234_5678, 9, 8, 7]), &G);
+    // A ladder that divides by x(P) must not meet this one.
+    let on_the_axis = Affine::decompress(Field::ZERO, false).expect("b is a square");
     check(&scalars, &[point, G]);
+    check(&scalars, &[on_the_axis]);
 }
 
 /// s·G + t·P for s, t and P in every relation: sums that are infinity, doubles, negatives.

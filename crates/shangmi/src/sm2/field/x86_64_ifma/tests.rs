@@ -106,6 +106,7 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
         |i| &a[i] + (p() * 3u32 - &b[i]) * 2u32,
         "reduced difference",
     );
+    check_sums(token, a, b, &sum, &inverse);
     let negative = y.negate_if(0b1010_0101).carry();
     check(
         &negative,
@@ -131,6 +132,49 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
         },
         "chosen",
     );
+}
+
+/// What the ladder makes of sums that are not carried; `sum` is a + b, at most 7p.
+fn check_sums(
+    token: cpu::Ifma,
+    a: &[BigUint; LANES],
+    b: &[BigUint; LANES],
+    sum: &Sum<7>,
+    inverse: &BigUint,
+) {
+    let x: Lanes<4> = lanes(token, a);
+    let total = |i: usize| &a[i] + &b[i];
+    let square: Sum<5> = product(&sum.factor(), &sum.factor());
+    check(
+        &square.carry(),
+        |i| total(i).pow(2) * inverse,
+        "square of a sum",
+    );
+    let mixed: Sum<3> = product(&x, &sum.factor());
+    check(
+        &mixed.carry(),
+        |i| &a[i] * total(i) * inverse,
+        "product by a sum",
+    );
+    let order = [3, 1, 4, 1, 5, 0, 2, 6];
+    let permuted = sum.permuted(Vector::load(token, &order.map(|i| i as u64)));
+    check(&permuted.carry(), |i| total(order[i]), "permuted");
+    let negative = sum.negate_if(0b0110_0011);
+    let signed = |i: usize| match 0b0110_0011 >> i & 1 {
+        1 => p() * 7u32 - total(i),
+        _ => total(i),
+    };
+    check(&negative.carry(), signed, "negative sum");
+    let added: Sum<14> = negative.add_where(0b1001_0010, sum);
+    let expected = |i: usize| signed(i) + total(i) * (0b1001_0010u32 >> i & 1);
+    check(&added.carry(), expected, "added in some lanes");
+    let powers = [0, 1, 64, 1, 0, 64, 1, 0];
+    let shifted: Sum<14> = sum.times_powers(Vector::load(token, &powers));
+    let expected = |i: usize| match powers[i] {
+        64 => BigUint::ZERO,
+        n => total(i) << n,
+    };
+    check(&shifted.carry(), expected, "times powers of two");
 }
 
 fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
