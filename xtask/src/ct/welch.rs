@@ -41,7 +41,7 @@ impl Difference {
         }
     }
 
-    /// Whether both halves show it, in the same direction.
+    /// Whether t is beyond the bound, and both halves say so in the same direction. (Half of the samples give 0.7·t on average.)
     pub(super) fn persists(&self, bound: f64) -> bool {
         let [a, b] = self.halves;
         self.t.abs() > bound && (a.min(b) > bound / 2.0 || a.max(b) < -bound / 2.0)
