@@ -292,6 +292,21 @@ pub(super) fn finish(inverse: &Scalar, e: &Digest, k: &Scalar, x1: &Field) -> Op
 mod tests {
     use super::*;
 
+    /// Once in 2^32 a tag is no nonce; the next attempt must then ask for another tag.
+    #[test]
+    fn a_tag_out_of_range_is_not_asked_for_again() {
+        for tag in [[0; 32], [0xff; 32]] {
+            assert!(nonce(Zeroizing::new(tag)).is_none(), "hedged nonce");
+        }
+        let message = |attempt| nonce_message(&[1; 32], &[2; 32], attempt);
+        for later in 1..MAX_ATTEMPTS {
+            for earlier in 0..later {
+                let same = *message(earlier) == *message(later);
+                assert!(!same, "hedged nonce: attempts {earlier} and {later}");
+            }
+        }
+    }
+
     /// Every bit of k is set about half the time: a million draws, within five standard deviations. (n is so close to
     /// 2^256 that the top bits of a uniform k in [1, n-1] are off by 2^-32.)
     #[test]
