@@ -1,6 +1,6 @@
 extern crate std;
 
-use super::{Matrix, Modulus, Signed};
+use super::{BATCH, Matrix, Modulus, Signed};
 use crate::sm2::limbs;
 use crate::sm2::{field, scalar};
 use num_bigint::{BigInt, BigUint};
@@ -41,17 +41,17 @@ fn edge_values_agree_with_big_integers() {
 
 fn from_signed(x: &Signed) -> BigInt {
     let limbs = x.iter().rev();
-    limbs.fold(BigInt::ZERO, |sum, limb| (sum << 62u32) + limb)
+    limbs.fold(BigInt::ZERO, |sum, limb| (sum << BATCH) + limb)
 }
 
 fn to_signed(x: &BigInt) -> Signed {
-    let radix = BigInt::from(1) << 62u32;
+    let radix = BigInt::from(1) << BATCH;
     let mut rest = x.clone();
     let mut out = [0; 5];
     for limb in &mut out[..4] {
         let low = (&rest % &radix + &radix) % &radix;
-        *limb = i64::try_from(&low).expect("62 bits");
-        rest = (rest - low) >> 62u32;
+        *limb = i64::try_from(&low).expect("the bits of a limb");
+        rest = (rest - low) >> BATCH;
     }
     out[4] = i64::try_from(&rest).expect("a small top limb");
     out
@@ -60,17 +60,18 @@ fn to_signed(x: &BigInt) -> Signed {
 /// The ends of the bounds under the matrices that move most: inputs of inversions do not come near.
 #[test]
 fn cofactors_stay_in_their_bounds() {
-    const HALF: i64 = 1 << 61;
+    const WHOLE: i64 = 1 << BATCH;
+    const HALF: i64 = WHOLE / 2;
     let rows = [
-        (1 << 62, 0),
-        (0, -(1 << 62)),
+        (WHOLE, 0),
+        (0, -WHOLE),
         (HALF, HALF),
         (HALF, -HALF),
         (-HALF, HALF),
         (-HALF, -HALF),
         (HALF - 1, HALF + 1),
         (1 - HALF, -1 - HALF),
-        (-1, 1 - (1 << 62)),
+        (-1, 1 - WHOLE),
     ];
     for m in [&field::P, &scalar::N] {
         let modulus = Modulus::new(m);
@@ -84,7 +85,7 @@ fn cofactors_stay_in_their_bounds() {
                 for (new, (x, y)) in [(new_d, (u, v)), (new_e, (q, r))] {
                     let what = "division steps";
                     assert!(modulus.is_bounded(&new), "{what}: {x}·{d} + {y}·{e}");
-                    let rest = (from_signed(&new) << 62u32) - d * x - e * y;
+                    let rest = (from_signed(&new) << BATCH) - d * x - e * y;
                     assert_eq!(rest % &m, BigInt::ZERO, "{what}: {x}·{d} + {y}·{e}");
                 }
             }
