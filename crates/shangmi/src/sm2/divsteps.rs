@@ -18,7 +18,7 @@ mod tests;
 
 /// Steps for one matrix, and the bits of a limb.
 const BATCH: u32 = 60;
-/// 10 · 60 = 600 steps.
+/// 600 steps.
 const BATCHES: usize = 10;
 /// No test can tell 540 from the steps that are needed: random values take 517 ± 4, and searching found none above 534.
 const _: () = assert!(BATCHES * BATCH as usize >= 590);

@@ -50,7 +50,7 @@ fn to_signed(x: &BigInt) -> Signed {
     let mut out = [0; 5];
     for limb in &mut out[..4] {
         let low = (&rest % &radix + &radix) % &radix;
-        *limb = i64::try_from(&low).expect("the bits of a limb");
+        *limb = i64::try_from(&low).expect("one limb");
         rest = (rest - low) >> BATCH;
     }
     out[4] = i64::try_from(&rest).expect("a small top limb");
@@ -60,18 +60,18 @@ fn to_signed(x: &BigInt) -> Signed {
 /// The ends of the bounds under the matrices that move most: inputs of inversions do not come near.
 #[test]
 fn cofactors_stay_in_their_bounds() {
-    const WHOLE: i64 = 1 << BATCH;
-    const HALF: i64 = WHOLE / 2;
+    const ONE: i64 = 1 << BATCH;
+    const HALF: i64 = ONE / 2;
     let rows = [
-        (WHOLE, 0),
-        (0, -WHOLE),
+        (ONE, 0),
+        (0, -ONE),
         (HALF, HALF),
         (HALF, -HALF),
         (-HALF, HALF),
         (-HALF, -HALF),
         (HALF - 1, HALF + 1),
         (1 - HALF, -1 - HALF),
-        (-1, 1 - WHOLE),
+        (-1, 1 - ONE),
     ];
     for m in [&field::P, &scalar::N] {
         let modulus = Modulus::new(m);
