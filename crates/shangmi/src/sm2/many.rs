@@ -6,7 +6,7 @@ use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, G, Jacobian};
 use super::prepared::KeyTable;
-use super::scalar::Scalar;
+use super::scalar::{self, Scalar};
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
@@ -97,7 +97,21 @@ impl Engine {
         match self {
             Self::One => mul::multiply(k, point),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, point),
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, scalar::BITS, point),
+        }
+    }
+
+    /// k·P for k below 2^`bits` and not zero. Variable-time.
+    pub(super) fn multiply_short_vartime(
+        self,
+        k: &Scalar,
+        bits: usize,
+        point: &Affine,
+    ) -> Jacobian {
+        match self {
+            Self::One => OddMultiples::new(point).multiply_vartime(k),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, bits, point),
         }
     }
 

@@ -41,9 +41,6 @@ const _: () = {
 /// 4·b·c³.
 const B4: Field = B.mul(&SCALE).mul(&SCALE.square()).double().double();
 
-/// The bits of a scalar.
-const BITS: usize = 256;
-
 /// Both coordinates of a ladder's two points: of the one that the last step added up in lanes 0 and 2, of the one that it
 /// doubled in lanes 4 and 6.
 type State = Lanes<2>;
@@ -75,8 +72,10 @@ struct Constants {
 }
 
 /// k·P for k in [1, n-1], and infinity for 0; x(P) is not zero.
+///
+/// - `bits`: how many bits k has at most, which is public
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian {
+pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine) -> Jacobian {
     let x = point.x.mul(&SCALE);
     let constants = Constants::new(token, &x);
     let mut start = [Field::ZERO; LANES];
@@ -85,7 +84,7 @@ pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian
     start[DOUBLE_X] = Field::ONE;
     let mut state: State = Lanes::from_fields(token, start);
     let mut last = 0;
-    for i in (0..BITS).rev() {
+    for i in (0..bits).rev() {
         let bit = k.limbs()[i / 64] >> (i % 64) & 1;
         // What the last step doubled is Q where its bit was 0, and Q + P where it was 1.
         let sum = limbs::opaque((bit ^ last).wrapping_neg()) as Mask;

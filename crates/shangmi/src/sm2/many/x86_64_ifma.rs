@@ -13,7 +13,7 @@ use super::super::mul::{self, BITS, LOWEST, MULTIPLES, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
-use super::super::scalar::Scalar;
+use super::super::scalar::{self, Scalar};
 use super::points::{Points, Terms};
 use super::{CHUNK, Equation, ladder, one};
 use crate::cpu;
@@ -95,16 +95,16 @@ pub(super) fn double_multiply_one_vartime(
 ) -> Jacobian {
     // SAFETY: the token proves the features.
     let base = unsafe { one::multiply_base_vartime(token, s) };
-    base.add_complete(&multiply_one(token, t, point))
+    base.add_complete(&multiply_one(token, t, scalar::BITS, point))
 }
 
-/// k·P for k in [1, n-1], and infinity for 0.
-pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian {
+/// k·P for k in [1, n-1], and infinity for 0; k has at most `bits` bits.
+pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine) -> Jacobian {
     if point.x == Field::ZERO {
         return mul::multiply(k, point);
     }
     // SAFETY: the token proves the features.
-    unsafe { ladder::multiply(token, k, point) }
+    unsafe { ladder::multiply(token, k, bits, point) }
 }
 
 /// s·G + t·P for s and t in [1, n-1]. Variable-time.
