@@ -15,7 +15,7 @@ pub(super) fn open(program: Option<&Path>) -> Result<Peer, Missing> {
     let missing = |reason: String| Missing {
         peer: "gmsm",
         reason,
-        install: "apt-get install golang-go (1.24 or newer)",
+        install: "apt-get install golang-go",
     };
     let program = program.ok_or_else(|| missing("no Go, or it does not build".to_owned()))?;
     let (version, curve) = start(program).map_err(|error| missing(format!("{error:#}")))?;

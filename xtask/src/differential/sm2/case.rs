@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 use shangmi::rng::Rng;
-use shangmi::sm2::{self, DEFAULT_ID, MAX_ID_LEN, PrivateKey, Signature, Signer};
+use shangmi::sm2::{self, DEFAULT_ID, MAX_ID_LEN, PrivateKey, PublicKey, Signature, Signer};
+use shangmi::sm3::{self, kdf};
 use shangmi_pki::CiphertextBuf;
 
 use crate::differential::Random;
@@ -40,9 +41,13 @@ pub(super) enum Special {
     EphemeralX,
     /// The first byte of y is zero in C1 of our ciphertext and in our ephemeral point.
     EphemeralY,
+    /// C2 of our ciphertext is zero: the plaintext is the key stream, which is no reason to refuse it.
+    ZeroC2,
+    /// With k = 1 the key stream for one byte is zero, which is a reason ([`Case::leaking`]).
+    ZeroKeyStream,
 }
 
-const SPECIAL: [Special; 10] = [
+const SPECIAL: [Special; 12] = [
     Special::PrivateShort,
     Special::PrivateFirst,
     Special::PrivateLast,
@@ -53,6 +58,8 @@ const SPECIAL: [Special; 10] = [
     Special::SignatureS,
     Special::EphemeralX,
     Special::EphemeralY,
+    Special::ZeroC2,
+    Special::ZeroKeyStream,
 ];
 
 /// Plaintexts around the 32 bytes of the KDF's block, of a padded block of SM3, and the ends.
@@ -87,7 +94,11 @@ impl Case {
         };
         let key = key(special, random)?;
         let (id, message) = (id(random), message(random));
-        let plaintext = plaintext(number, random);
+        let mut plaintext = plaintext(number, random);
+        if special == Special::ZeroC2 {
+            // Not zero, as then the key stream would have to be.
+            plaintext = vec![1 + random.below(255) as u8];
+        }
         Ok(Self {
             number,
             special,
@@ -103,6 +114,28 @@ impl Case {
             plaintext,
         })
     }
+
+    /// A ciphertext that shows its plaintext, where the case has one: C1 = G, C2 = M. It must be refused, although
+    /// C3 is right.
+    pub(super) fn leaking(&self) -> Result<Option<CiphertextBuf>> {
+        if self.special != Special::ZeroKeyStream {
+            return Ok(None);
+        }
+        let key = self.key.public_key();
+        let c2 = vec![self.plaintext[0]];
+        Ok(Some(CiphertextBuf {
+            c1: *PrivateKey::from_bytes(&small(1))?.public_key(),
+            c3: sm3::digest(&[&key.x()[..], &c2, &key.y()].concat()),
+            c2,
+        }))
+    }
+}
+
+/// The shared point of an encryption with k = 1 is the public key.
+fn key_stream_is_zero(key: &PublicKey) -> bool {
+    let mut stream = [0xff];
+    let done = kdf::kdf(&[&key.x(), &key.y()], &mut stream);
+    done.is_ok() && stream == [0]
 }
 
 /// Draws until it is as wanted; what is wanted here comes up once in 256 draws.
@@ -133,6 +166,7 @@ fn key(special: Special, random: &mut Random) -> Result<PrivateKey> {
         Special::PublicX => draw(|key| key.public_key().x()[0] == 0),
         Special::PublicY => draw(|key| key.public_key().y()[0] == 0),
         Special::PublicX04 => draw(|key| key.public_key().x()[0] == 4),
+        Special::ZeroKeyStream => draw(|key| key_stream_is_zero(key.public_key())),
         _ => draw(|_| true),
     }
 }
@@ -216,7 +250,10 @@ fn ciphertext(
             sm2::encrypt(key.public_key(), plaintext, &mut c2, random)?;
         Ok(CiphertextBuf { c1, c3, c2 })
     };
-    until(draw, |drawn| is_ephemeral(special, &drawn.c1))
+    let is_zero = |c2: &[u8]| c2.iter().all(|byte| *byte == 0);
+    until(draw, |drawn| {
+        is_ephemeral(special, &drawn.c1) && (special != Special::ZeroC2 || is_zero(&drawn.c2))
+    })
 }
 
 fn ephemeral(special: Special, random: &mut Random) -> Result<PrivateKey> {
@@ -225,7 +262,7 @@ fn ephemeral(special: Special, random: &mut Random) -> Result<PrivateKey> {
 }
 
 /// Whether the point is one as the case wants it.
-fn is_ephemeral(special: Special, point: &sm2::PublicKey) -> bool {
+fn is_ephemeral(special: Special, point: &PublicKey) -> bool {
     match special {
         Special::EphemeralX => point.x()[0] == 0,
         Special::EphemeralY => point.y()[0] == 0,
@@ -249,7 +286,7 @@ mod tests {
         let cases = cases(100);
         for special in SPECIAL {
             let found: Vec<_> = cases.iter().filter(|it| it.special == special).collect();
-            assert!(found.len() >= 5, "{special:?}");
+            assert!(found.len() >= 4, "{special:?}");
             for case in found {
                 let (d, public) = (case.key.to_bytes(), case.key.public_key());
                 let (c1, own) = (case.ciphertext.c1, case.ephemeral.public_key());
@@ -265,6 +302,8 @@ mod tests {
                     Special::SignatureS => case.signature.s()[0] == 0,
                     Special::EphemeralX => c1.x()[0] == 0 && own.x()[0] == 0,
                     Special::EphemeralY => c1.y()[0] == 0 && own.y()[0] == 0,
+                    Special::ZeroC2 => case.ciphertext.c2 == [0],
+                    Special::ZeroKeyStream => case.leaking().unwrap().is_some(),
                 });
             }
         }

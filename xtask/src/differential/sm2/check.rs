@@ -24,6 +24,8 @@ pub(super) enum Kind {
     OurCiphertext,
     /// They refuse ours when a bit was changed.
     ChangedCiphertext,
+    /// They refuse a ciphertext whose key stream is zero.
+    ZeroKeyStream,
     /// They refuse a public key of which a bit was changed: it is not on the curve.
     ChangedKey,
     /// They begin an exchange.
@@ -78,7 +80,7 @@ impl<'a> Check<'a> {
 
     pub(super) fn refuses(case: &'a Case, kind: Kind, request: Request) -> Self {
         Self::new(case, kind, request, |answer, _| {
-            ensure!(answer.is_err(), "a changed bit is taken");
+            ensure!(answer.is_err(), "it takes what must be refused");
             Ok(Vec::new())
         })
     }

@@ -38,6 +38,16 @@ pub(super) fn checks<'a>(
                 decrypt(*form, case, &changed),
             ),
         ]);
+        if let Some(leaking) = case.leaking()? {
+            let leaking = ciphertext::write(&leaking.as_ciphertext(), *form)?;
+            ensure!(
+                ciphertext::decrypt(&leaking, *form, &case.key).is_err(),
+                "we take a ciphertext whose key stream is zero, case {}",
+                case.number
+            );
+            let request = decrypt(*form, case, &leaking);
+            checks.push(Check::refuses(case, Kind::ZeroKeyStream, request));
+        }
     }
     let bad = flip(&case.key.public_key().to_uncompressed(), 1, random.next());
     let to_bad = encrypt(peer.ciphertexts[0], &bad, &case.plaintext);

@@ -21,7 +21,7 @@ const OPENSSL: Peer = Peer {
     ciphertexts: &[DerCiphertext],
     exchange: false,
     faults: &[Fault {
-        name: "it refuses an ID of 8191 bytes, the longest whose bits are counted in 16",
+        name: "it refuses an ID of 8191 bytes, the longest that ENTL can count",
         explains: |case, kind, answer| {
             let signature = matches!(kind, Kind::TheirSignature | Kind::OurSignature);
             signature && answer.is_err() && case.id.len() == MAX_ID_LEN
@@ -36,7 +36,19 @@ const GMSM: Peer = Peer {
     signatures: &[Der],
     ciphertexts: &[C1C3C2, C1C2C3, DerCiphertext],
     exchange: true,
-    faults: &[],
+    faults: &[
+        Fault {
+            name: "it refuses a ciphertext whose C2 is zero: it looks at C2 instead of the key stream",
+            explains: |case, kind, answer| {
+                let zero = case.ciphertext.c2.iter().all(|byte| *byte == 0);
+                kind == Kind::OurCiphertext && answer.is_err() && zero
+            },
+        },
+        Fault {
+            name: "it takes a ciphertext whose key stream is zero, for the same reason",
+            explains: |_, kind, _| kind == Kind::ZeroKeyStream,
+        },
+    ],
     open: |root| {
         let program = gmsm::build(root, "./differential", "gmsm-differential")?;
         process::start(Command::new(program.context("no Go")?))
@@ -52,7 +64,10 @@ const BOUNCY_CASTLE: Peer = Peer {
     signatures: &[Der, Raw],
     ciphertexts: &[C1C3C2, C1C2C3],
     exchange: true,
-    faults: &[],
+    faults: &[Fault {
+        name: "it takes a ciphertext whose key stream is zero",
+        explains: |_, kind, _| kind == Kind::ZeroKeyStream,
+    }],
     open: |root| {
         let there = Path::new(BOUNCY_CASTLE_JAR).is_file();
         ensure!(there, "no {BOUNCY_CASTLE_JAR}");
