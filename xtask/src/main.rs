@@ -6,6 +6,7 @@ mod bench_peers;
 mod checkout;
 mod ct;
 mod differential;
+mod gmsm;
 mod layers;
 mod no_std;
 mod sm2_vectors;

@@ -100,6 +100,11 @@ pub enum Event {
         /// On how many bytes.
         bytes: Option<u64>,
     },
+    /// The batches are done; an equal load and many repetitions begin.
+    Load {
+        /// All batches.
+        batches: usize,
+    },
     /// All is measured.
     Finished {
         /// Rows in the report.
@@ -122,6 +127,9 @@ pub enum Error {
     /// The process that runs without special instructions ended or answered nonsense.
     #[error("the process for the software rows failed: {0}")]
     Masked(String),
+    /// The process that repeats an operation ended or answered nonsense.
+    #[error("the process that repeats an operation failed: {0}")]
+    Repeating(String),
     /// A file could not be made or read.
     #[error("cannot use the file {path}")]
     File {

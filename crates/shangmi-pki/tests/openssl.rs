@@ -10,20 +10,13 @@ use shangmi::{
 };
 use shangmi_pki::{CiphertextFormat, KeyFormat, SignatureFormat, ciphertext, key, signature, spki};
 
-/// A new private key as `key.pem`, and its public key as `pub.pem`.
-fn new_key(openssl: &OpenSsl) -> PrivateKey {
-    openssl.run("genpkey -algorithm SM2 -out key.pem");
-    openssl.run("pkey -in key.pem -pubout -out pub.pem");
-    key::read_private_key(&openssl.read("key.pem")).unwrap().0
-}
-
 #[test]
 fn keys_that_openssl_writes() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
     for _ in 0..5 {
-        let private = new_key(&openssl);
+        let private = openssl.new_key();
         openssl.run("ec -in key.pem -out sec1.pem");
         openssl.run("ec -in key.pem -outform DER -out sec1.der");
         openssl.run("ec -in key.pem -param_enc explicit -out explicit.pem");
@@ -89,7 +82,7 @@ fn encrypted_keys_that_openssl_writes() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = new_key(&openssl);
+    let private = openssl.new_key();
     openssl.run("pkcs8 -topk8 -in key.pem -v2 sm4-cbc -passout pass:secret -out enc.pem");
     let (read, form) = key::read_private_key_with(&openssl.read("enc.pem"), b"secret").unwrap();
     assert_eq!(
@@ -109,7 +102,7 @@ fn signatures_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = new_key(&openssl);
+    let private = openssl.new_key();
     for (id, message) in [
         (DEFAULT_ID, &b"message digest"[..]),
         (b"Alice", b""),
@@ -144,7 +137,7 @@ fn ciphertexts_both_ways() {
     let Some(openssl) = OpenSsl::find() else {
         return;
     };
-    let private = new_key(&openssl);
+    let private = openssl.new_key();
     for len in [1, 16, 32, 33, 200, 3000] {
         let plaintext: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
         openssl.write("plain", &plaintext);

@@ -8,6 +8,8 @@ use std::{
     process::{Command, Output},
 };
 
+use shangmi::sm2::PrivateKey;
+use shangmi_pki::key;
 use tempfile::TempDir;
 
 /// A directory to run `openssl` in; `None` if there is no `openssl`.
@@ -55,5 +57,12 @@ impl OpenSsl {
         let stderr = String::from_utf8_lossy(&out.stderr);
         assert!(out.status.success(), "openssl {arguments}: {stderr}");
         out.stdout
+    }
+
+    /// A new private key as `key.pem`, and its public key as `pub.pem`.
+    pub(crate) fn new_key(&self) -> PrivateKey {
+        self.run("genpkey -algorithm SM2 -out key.pem");
+        self.run("pkey -in key.pem -pubout -out pub.pem");
+        key::read_private_key(&self.read("key.pem")).unwrap().0
     }
 }

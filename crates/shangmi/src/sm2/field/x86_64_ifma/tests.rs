@@ -75,8 +75,12 @@ fn in_all_lanes(values: &[BigUint]) -> impl Iterator<Item = [BigUint; LANES]> + 
 /// Both are `expected` modulo p, and in the bound (which `Lanes::new` asserts).
 fn check<const B: u64>(found: &Lanes<B>, expected: impl Fn(usize) -> BigUint, what: &str) {
     for (lane, found) in raw(found).into_iter().enumerate() {
-        assert!(found <= p() * B, "{what}: above {B}·p in lane {lane}");
-        assert_eq!(found % p(), expected(lane) % p(), "{what}, lane {lane}");
+        assert!(found <= p() * B, "{what}: above {B}·p in lane {lane}, ifma");
+        assert_eq!(
+            found % p(),
+            expected(lane) % p(),
+            "{what}, lane {lane}, ifma"
+        );
     }
 }
 
@@ -184,15 +188,18 @@ fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
     // 2^260 in front and 2^256 behind: a quotient of 16.
     let sixteenth = BigUint::from(16u32).modpow(&(p() - 2u32), &p());
     for (lane, a) in a.iter().enumerate() {
-        assert_eq!(zero >> lane & 1 == 1, a % p() == BigUint::ZERO, "zero");
+        assert_eq!(
+            zero >> lane & 1 == 1,
+            a % p() == BigUint::ZERO,
+            "zero, ifma"
+        );
         let found = BigUint::from_bytes_be(&limbs::to_be_bytes(&fields[lane].0));
-        assert_eq!(found, a * &sixteenth % p(), "out of lane {lane}");
+        assert_eq!(found, a * &sixteenth % p(), "out of lane {lane}, ifma");
     }
-    assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
-    assert_eq!(
-        Lanes::splat(token, &fields[3]).to_fields(),
-        [fields[3]; LANES]
-    );
+    let again = Lanes::from_fields(token, fields).to_fields();
+    assert_eq!(again, fields, "in and out, ifma");
+    let all = Lanes::splat(token, &fields[3]).to_fields();
+    assert_eq!(all, [fields[3]; LANES], "one in all lanes, ifma");
 }
 
 fn token() -> Option<cpu::Ifma> {
@@ -224,7 +231,8 @@ fn elements_go_in_and_out() {
         let mut fields = [Field::ONE; LANES];
         for lane in 0..LANES {
             fields[lane] = Field(edge);
-            assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
+            let again = Lanes::from_fields(token, fields).to_fields();
+            assert_eq!(again, fields, "lane {lane}, ifma");
         }
     }
 }
@@ -236,7 +244,7 @@ fn every_entry_of_a_table_is_found() {
     for start in 0..64 {
         let index = array::from_fn(|lane| (start + 11 * lane as u64) % 64);
         let found = Vector::load(token, &index).look_up(&table).store();
-        assert_eq!(found, index.map(|i| 1000 + i));
+        assert_eq!(found, index.map(|i| 1000 + i), "entries {index:?}, ifma");
     }
 }
 
