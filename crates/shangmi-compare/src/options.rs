@@ -13,7 +13,7 @@ pub enum Profile {
     /// At most a minute on two cores.
     #[default]
     Quick,
-    /// Several minutes: more samples, and a file of 1 GB.
+    /// A quarter of an hour: more samples, a file of 1 GB, and memory watched over 10^6 operations.
     Full,
     /// Milliseconds a row: for tests, its numbers mean nothing.
     #[doc(hidden)]

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// At most a minute on two cores; this is the default
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Several minutes: more samples, and a file of 1 GB
+    /// A quarter of an hour: more samples, a file of 1 GB, memory watched over 10^6 operations
     #[arg(long)]
     full: bool,
     /// Milliseconds: for tests, the numbers mean nothing

@@ -30,10 +30,11 @@ pub struct LoadRow {
 }
 
 impl LoadRow {
-    /// Share of one core: processor time over time on the wall.
+    /// Share of one core: processor time over the time in which the served requests come in, which is the time on the wall
+    /// where the core keeps up. Above 1 no core does.
     #[must_use]
     pub fn share(&self) -> f64 {
-        self.cpu_seconds / self.wall_seconds
+        self.cpu_seconds * self.offered_per_second / self.served as f64
     }
 
     /// Requests a second that were served: fewer than offered when a core does not suffice.

@@ -169,10 +169,10 @@ fn of_other_group(group: Group) -> Option<Note> {
         ),
         Group::Load => (
             "Requests come in at an even rate and are served by one thread in bursts 10 ms apart; its processor time over \
-             the time on the wall is the share. Memory is looked at in a process of its own for each operation, first \
+             the time in which they came in is the share. Memory is looked at in a process of its own for each operation, first \
              after 256 operations, and all at once: that the machine is busy does not bear on it. SM2 is shangmi's, the \
              others are AWS-LC's.",
-            "请求按均匀速率到达，由一个线程每 10 毫秒集中处理一次；其处理器时间与实际时间之比即为占用。内存增长在各操作自己的\
+            "请求按均匀速率到达，由一个线程每 10 毫秒集中处理一次；其处理器时间与这些请求到达所用时间之比即为占用。内存增长在各操作自己的\
              进程中测量，先做 256 次操作再开始计，各进程同时运行：机器繁忙与否不影响结果。SM2 取自 shangmi，其余取自 \
              AWS-LC。",
         ),

@@ -103,7 +103,7 @@ fn row(operation: &str, subject: &Subject, served: &Served, idle: &Served) -> Lo
         served: served.requests,
         wall_seconds: served.wall.as_secs_f64(),
         cpu_seconds: served.cpu.as_secs_f64(),
-        idle_share: idle.cpu.as_secs_f64() / idle.wall.as_secs_f64(),
+        idle_share: idle.cpu.as_secs_f64() * RATE as f64 / idle.requests as f64,
     }
 }
 

@@ -289,7 +289,7 @@ RESIDENT_AFTER: "After", "之后";
 PEAK_BEFORE: "Peak before", "之前峰值";
 PEAK_AFTER: "Peak after", "之后峰值";
 GROWN: "Growth", "增长";
-GROWN_EACH: "Bytes an operation", "每次操作字节数";
+GROWN_EACH: "Bytes each", "每次字节";
 
 // Sizes, counts, memory.
 SIZES: "Sizes of keys, signatures and ciphertexts", "密钥、签名与密文的长度";
