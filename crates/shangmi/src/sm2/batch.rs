@@ -1,7 +1,7 @@
 //! Many keys, signatures, verifications and decryptions at once.
 use super::encrypt::{self, Ciphertext};
 use super::key::{PrivateKey, PublicKey};
-use super::many::{CHUNK, Engine, Equation, LANES};
+use super::many::{CHUNK, Engine, Equation, TOGETHER};
 use super::point::G;
 use super::scalar::Scalar;
 use super::sign::{self, NONCE_MESSAGE_LEN, Signature, Signer};
@@ -212,9 +212,9 @@ pub fn verify_many(items: &[Verification<'_>], out: &mut [Result<()>]) -> Result
     let all = items.iter().enumerate();
     let mut candidates = all.flat_map(|(i, item)| equations_vartime(item).map(move |e| (i, e)));
     loop {
-        let mut places = [0; LANES];
+        let mut places = [0; TOGETHER];
         let mut count = 0;
-        let equations = array::from_fn::<_, LANES, _>(|_| {
+        let equations = array::from_fn::<_, TOGETHER, _>(|_| {
             let (place, equation) = candidates.next()?;
             places[count] = place;
             count += 1;

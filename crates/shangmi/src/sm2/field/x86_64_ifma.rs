@@ -19,6 +19,7 @@ use super::Field;
 use crate::cpu;
 use crate::sm2::limbs::Limbs;
 
+pub(in crate::sm2) mod lazy;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -95,21 +96,6 @@ impl<const B: u64> Lanes<B> {
         Lanes::new(reduce_columns(columns))
     }
 
-    /// self·a + b·c with one reduction.
-    #[inline(always)]
-    pub(in crate::sm2) fn mul_add<const A: u64, const D: u64, const E: u64, const C: u64>(
-        &self,
-        a: &Lanes<A>,
-        b: &Lanes<D>,
-        c: &Lanes<E>,
-    ) -> Lanes<C> {
-        const { assert!(B * A + D * E <= 16 * (C - 1)) };
-        let mut columns = [self.0[0].same(0); 10];
-        add_product(&mut columns, &self.0, &a.0);
-        add_product(&mut columns, &b.0, &c.0);
-        Lanes::new(reduce_columns(columns))
-    }
-
     #[inline(always)]
     pub(in crate::sm2) fn square<const C: u64>(&self) -> Lanes<C> {
         const { assert!(B * B <= 16 * (C - 1)) };
@@ -151,14 +137,7 @@ impl<const B: u64> Lanes<B> {
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        let [a, b, c, d, e] = self.0;
-        Self([
-            a.exchanged(distance),
-            b.exchanged(distance),
-            c.exchanged(distance),
-            d.exchanged(distance),
-            e.exchanged(distance),
-        ])
+        Self(exchanged(&self.0, distance))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -284,6 +263,17 @@ fn select(a: &[Vector; 5], b: &[Vector; 5], mask: Mask) -> [Vector; 5] {
         a[2].select(b[2], mask),
         a[3].select(b[3], mask),
         a[4].select(b[4], mask),
+    ]
+}
+
+#[inline(always)]
+fn exchanged(x: &[Vector; 5], distance: usize) -> [Vector; 5] {
+    [
+        x[0].exchanged(distance),
+        x[1].exchanged(distance),
+        x[2].exchanged(distance),
+        x[3].exchanged(distance),
+        x[4].exchanged(distance),
     ]
 }
 
