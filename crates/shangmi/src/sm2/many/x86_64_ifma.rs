@@ -4,10 +4,10 @@
 //! `sm2/mul.rs`: all lanes do the same additions, each with its own digits. A row of the table of G lies word by word,
 //! so that a permutation of registers takes from it what each lane needs: 32 permutations and 24 selections, where reading
 //! row after row would take 512. The multiples of P, which every lane has for itself, are selected with masks; verification, which
-//! has no secrets, gathers them, and adds the multiples of G to t·P.
+//! has no secrets, gathers them, and beside them odd multiples of G from a table of 64 KiB, between the same doublings.
 #![expect(unsafe_code, reason = "calls behind the token that they need")]
-use super::super::basepoint::{self, Row};
-use super::super::basepoint_table::TABLE;
+use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row};
+use super::super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
@@ -28,6 +28,10 @@ const GROUPS: usize = CHUNK / LANES;
 
 /// Groups of verifications for which there is one inversion.
 const PAIR: usize = TOGETHER / LANES;
+
+/// Bits of a scalar in whole digits of a verification's multiple of G. The last of them lies below P's first one.
+const ODD_BITS: usize = 257usize.next_multiple_of(ODD_WIDTH);
+const _: () = assert!(ODD_BITS - ODD_WIDTH < LOWEST + WIDTH * (WINDOWS - 1));
 
 /// The digits of eight scalars: of every word, all lanes. Wiped on drop.
 struct Digits {
@@ -75,6 +79,14 @@ impl Digits {
         let ones = bits.same(top - 1);
         let bits = bits.and(ones);
         (bits.select(bits.xor(ones), negative), negative)
+    }
+
+    /// The same with the sign of the scalar.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn signed(&self, start: usize, width: usize) -> (Vector, Mask) {
+        let (index, negative) = self.digit(start, width);
+        (index, negative ^ self.negate)
     }
 }
 
@@ -195,14 +207,19 @@ fn hold_lanes_vartime(
     equations: [&Equation; LANES],
 ) -> (Mask, Mask) {
     let t = Digits::over(token, equations.map(|equation| &equation.t), BITS);
-    let s = Digits::over(
-        token,
-        equations.map(|equation| &equation.s),
-        basepoint::BITS,
-    );
-    let mut sum = walk(token, &t, |digit| table.terms_vartime(digit));
-    for i in (0..basepoint::WINDOWS).rev() {
-        sum = sum.add_terms(&base_terms(&s, i));
+    let s = Digits::over(token, equations.map(|equation| &equation.s), ODD_BITS);
+    let top = LOWEST + WIDTH * (WINDOWS - 1);
+    let mut sum = Points::from_terms(token, &table.terms_vartime(t.signed(top, WIDTH)));
+    for bit in (0..top).rev() {
+        sum = sum.double();
+        if bit.is_multiple_of(ODD_WIDTH) {
+            sum = sum.add_terms(&odd_terms_vartime(&s, bit));
+        }
+        if bit == 0 {
+            sum = sum.add_terms(&table.terms_vartime(t.signed(0, LOWEST)));
+        } else if bit >= LOWEST && (bit - LOWEST).is_multiple_of(WIDTH) {
+            sum = sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
+        }
     }
     let u = Lanes::from_fields(token, equations.map(|equation| equation.u));
     let zz: Factor<2> = sum.z.square().carry();
@@ -227,41 +244,46 @@ fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn base_terms(digits: &Digits, i: usize) -> Terms {
-    let (index, negated) = digits.digit(basepoint::WIDTH * i, basepoint::WIDTH);
+    let (index, negated) = digits.signed(basepoint::WIDTH * i, basepoint::WIDTH);
     let [x0, x1, x2, x3, y0, y1, y2, y3]: &Row = &TABLE.0[i];
     let word = |words| index.look_up(words);
     Terms {
         x: Lanes::from_words([word(x0), word(x1), word(x2), word(x3)]),
         y: Lanes::from_words([word(y0), word(y1), word(y2), word(y3)]),
-        negated: negated ^ digits.negate,
+        negated,
     }
 }
 
-/// k·P in all lanes.
+/// The digits from bit `start` on times G, with the signs of the scalars. Variable-time: a plain look-up, for public digits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn odd_terms_vartime(digits: &Digits, start: usize) -> Terms {
+    let (index, negated) = digits.signed(start, ODD_WIDTH);
+    let table: &OddTable = &ODD_MULTIPLES;
+    let word = |i: usize| index.gather_word_vartime(table, i);
+    Terms {
+        x: Lanes::from_words([word(0), word(1), word(2), word(3)]),
+        y: Lanes::from_words([word(4), word(5), word(6), word(7)]),
+        negated,
+    }
+}
+
+/// k·P in all lanes: see `sm2/mul.rs`.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Points {
     let mut table = Multiples::new(token, points);
     let [inverse] = invert(token, &[table.z]);
     table.make_affine(token, &inverse);
     let digits = Digits::over(token, [k; LANES], BITS);
-    walk(token, &digits, |digit| table.terms(digit))
-}
-
-/// The sum of the multiples of all digits, from the top window down: see `sm2/mul.rs`.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn walk(token: cpu::Ifma, digits: &Digits, look_up: impl Fn((Vector, Mask)) -> Terms) -> Points {
-    let terms = |start: usize, width: usize| {
-        let (index, negative) = digits.digit(start, width);
-        look_up((index, negative ^ digits.negate))
-    };
     let start = |i: usize| LOWEST + WIDTH * i;
-    let mut acc = Points::from_terms(token, &terms(start(WINDOWS - 1), WIDTH));
+    let top = table.terms(digits.signed(start(WINDOWS - 1), WIDTH));
+    let mut acc = Points::from_terms(token, &top);
     for i in (0..WINDOWS - 1).rev() {
         let sum = acc.double_times(WIDTH);
-        acc = sum.add_terms(&terms(start(i), WIDTH));
+        acc = sum.add_terms(&table.terms(digits.signed(start(i), WIDTH)));
     }
-    acc.double_times(LOWEST).add_terms(&terms(0, LOWEST))
+    let sum = acc.double_times(LOWEST);
+    sum.add_terms(&table.terms(digits.signed(0, LOWEST)))
 }
 
 /// Writes the points in affine coordinates, with one inversion for all; none may be infinity.

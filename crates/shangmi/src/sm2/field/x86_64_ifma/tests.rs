@@ -261,6 +261,22 @@ fn every_multiple_is_found_in_its_column() {
 }
 
 #[test]
+fn every_word_of_an_entry_is_gathered() {
+    let Some(token) = token() else { return };
+    let table: [_; 32] = array::from_fn(|i| {
+        [0, 1].map(|half| array::from_fn(|word| (8 * i + 4 * half + word) as u64))
+    });
+    for start in 0..32 {
+        let index = array::from_fn(|lane| (start + 5 * lane as u64) % 32);
+        for word in 0..8 {
+            let index_vector = Vector::load(token, &index);
+            let found = index_vector.gather_word_vartime(&table, word).store();
+            assert_eq!(found, index.map(|i| 8 * i + word as u64));
+        }
+    }
+}
+
+#[test]
 fn bounds_are_noticed() {
     let Some(token) = token() else { return };
     let most = splat(token, &to_limbs(&(p() * 3u32)));

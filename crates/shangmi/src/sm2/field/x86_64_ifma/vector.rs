@@ -216,4 +216,19 @@ impl Vector {
         let words = unsafe { _mm512_i64gather_epi64::<8>(places.0, table.as_ptr().cast()) };
         Self(words, self.1)
     }
+
+    /// Word `word` of table\[self mod M\] in every lane. Variable-time: what is read depends on self.
+    #[inline(always)]
+    pub(in crate::sm2) fn gather_word_vartime<const M: usize>(
+        self,
+        table: &[[[u64; 4]; 2]; M],
+        word: usize,
+    ) -> Self {
+        const { assert!(M.is_power_of_two()) };
+        let entry = self.and(self.same(M as u64 - 1));
+        let places = entry.left::<3>().or(self.same(word as u64 % 8));
+        // SAFETY: the places are below 8·M, the words of the table; the token proves AVX-512F.
+        let words = unsafe { _mm512_i64gather_epi64::<8>(places.0, table.as_ptr().cast()) };
+        Self(words, self.1)
+    }
 }
