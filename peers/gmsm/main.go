@@ -20,15 +20,16 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/emmansun/gmsm/ecdh"
 	"github.com/emmansun/gmsm/sm2"
 )
 
 type request struct {
 	// Operation: "version", "key", or one of those of run.
 	Operation string `json:"operation"`
-	// Key: of "key" the private key; of "verify_new_key" the public key.
+	// Key: of "key" the private key; of "verify_new_key" the public key; of "exchange" the other side's.
 	Key string `json:"key"`
-	// Inputs: digests, plaintexts or ciphertexts, taken in turn.
+	// Inputs: digests, plaintexts, ciphertexts or ephemeral public keys, taken in turn.
 	Inputs []string `json:"inputs"`
 	// Signatures: one for each digest.
 	Signatures []string `json:"signatures"`
@@ -44,8 +45,14 @@ type answer struct {
 	Error     string  `json:"error"`
 }
 
-// The private key that was set last.
-var key *sm2.PrivateKey
+// The private key that was set last, for signatures and encryption and for key exchange.
+var (
+	key     *sm2.PrivateKey
+	ecdhKey *ecdh.PrivateKey
+)
+
+// Where nothing else was agreed.
+var defaultID = []byte("1234567812345678")
 
 func main() {
 	runtime.LockOSThread()
@@ -77,7 +84,10 @@ func handle(asked *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		key, err = sm2.NewPrivateKey(private)
+		if key, err = sm2.NewPrivateKey(private); err != nil {
+			return answer{}, err
+		}
+		ecdhKey, err = key.ECDH()
 		return answer{}, err
 	}
 	if key == nil {
@@ -133,6 +143,8 @@ func measure(asked *request) (answer, error) {
 			output, err = sm2.EncryptASN1(rand.Reader, &key.PublicKey, input)
 		case "decrypt":
 			output, err = sm2.Decrypt(key, input)
+		case "exchange":
+			output, err = exchange(public, input)
 		default:
 			err = errors.New("no such operation")
 		}
@@ -175,6 +187,32 @@ func encoded(public *ecdsa.PublicKey) []byte {
 func verifyNewKey(public, digest, signature []byte) bool {
 	made, err := sm2.NewPublicKey(public)
 	return err == nil && sm2.VerifyASN1(made, digest, signature)
+}
+
+// exchange does the initiator's side without confirmation: R_A, then 32 bytes of key.
+func exchange(public, ephemeral []byte) ([]byte, error) {
+	curve := ecdh.P256()
+	peer, err := curve.NewPublicKey(public)
+	if err != nil {
+		return nil, err
+	}
+	rB, err := curve.NewPublicKey(ephemeral)
+	if err != nil {
+		return nil, err
+	}
+	rA, err := curve.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	point, err := ecdhKey.SM2MQV(rA, peer, rB)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := point.SM2SharedKey(false, 32, ecdhKey.PublicKey(), peer, defaultID, defaultID)
+	if err != nil {
+		return nil, err
+	}
+	return append(rA.PublicKey().Bytes(), shared...), nil
 }
 
 // processorTime is that of the process, in nanoseconds.

@@ -1,4 +1,4 @@
-//! SM2: keys, signatures and encryption, alone and many at once, beside ECDSA over P-256.
+//! SM2: keys, signatures, encryption and key exchange, alone and many at once, beside ECDSA over P-256.
 
 use std::hint::black_box;
 
@@ -55,7 +55,7 @@ fn row(peers: &mut [Peer], operation: Operation, many: bool, effort: Effort) -> 
 }
 
 fn work(curve: &mut dyn Curve, operation: Operation, many: bool) -> Work<'_> {
-    let public = known_answer::key_pair(curve.algorithm()).public;
+    let public = known_answer::public_for(curve.algorithm(), operation);
     let pool = known_answer::pool(curve, operation, POOL);
     let each = if many { POOL as u64 } else { 1 };
     if curve.elsewhere(operation, &pool, 1).is_some() {

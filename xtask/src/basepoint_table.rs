@@ -39,19 +39,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return fs::write(&path, generated).with_context(|| format!("cannot write {PATH}"));
     }
     let committed = fs::read_to_string(&path).with_context(|| format!("cannot read {PATH}"))?;
-    match first_difference(&committed, &generated) {
+    match checkout::first_difference(&committed, &generated) {
         None => Ok(()),
         Some(line) => bail!("{PATH}:{line} differs: run `cargo xtask basepoint-table`"),
     }
-}
-
-/// The number of the first line in which two texts differ.
-fn first_difference(a: &str, b: &str) -> Option<usize> {
-    if a == b {
-        return None;
-    }
-    let same = a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count();
-    Some(same + 1)
 }
 
 fn generate() -> Result<String> {
@@ -173,12 +164,5 @@ mod tests {
             multiples[WINDOW_POINTS - 1],
             sm2::multiply(&64u32.into(), g)
         );
-    }
-
-    #[test]
-    fn a_changed_line_is_found() {
-        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
-        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some(2));
-        assert_eq!(first_difference("a\n", "a\nb\n"), Some(2));
     }
 }

@@ -5,7 +5,6 @@
 
 mod botan;
 mod evaluate;
-mod gmsm;
 mod samples;
 mod table;
 
@@ -18,7 +17,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::checkout;
+use crate::{checkout, gmsm};
 use evaluate::{Machine, Report};
 
 #[derive(clap::Args)]
@@ -71,7 +70,7 @@ fn build_what_is_wanted(root: &Path, arguments: &Arguments) -> Result<Vec<OsStri
         options.extend(["--botan".into(), botan::build(root)?.into()]);
     }
     if arguments.wants("sm2")
-        && let Some(program) = gmsm::build(root)?
+        && let Some(program) = gmsm::build(root, ".", "gmsm")?
     {
         options.extend(["--gmsm".into(), program.into()]);
     }

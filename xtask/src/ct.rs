@@ -4,11 +4,13 @@
 //! memcheck complains of every branch and every address that depends on them. Divisions leave no trace there: they
 //! are looked for in the machine code. The check is checked as well: faults planted in a test build must all be found.
 //!
-//! Valgrind runs the code paths up to AVX2. The wide ones take the same road by construction, and
-//! are not proved here.
+//! Valgrind runs the code paths up to AVX2. The wide ones take the same road by construction, and are not proved here:
+//! `--timing` takes the times of their operations over classes of secrets.
 
 mod complaints;
 mod divisions;
+mod timing;
+mod welch;
 
 use std::env;
 use std::fs;
@@ -29,14 +31,22 @@ pub(crate) struct Arguments {
     /// Show what memcheck says of every complaint
     #[arg(long)]
     verbose: bool,
+    /// Time what valgrind cannot run over two classes of secrets instead, and print the t-values
+    #[arg(long, conflicts_with = "verbose")]
+    timing: bool,
+    #[command(flatten)]
+    times: timing::Options,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let root = checkout::root()?;
+    if arguments.timing {
+        return timing::run(&root, &arguments.times);
+    }
     if !is_valgrind_here() {
         return missing();
     }
-    let harness = build(&root, &[])?;
+    let harness = build(&root, "shangmi-ct", &["--features", "marks"])?;
     let divisions = divisions::of(&harness)?;
     ensure!(
         divisions.is_empty(),
@@ -47,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for mask in MASKS {
         table.add(memcheck(&harness, mask, &[], arguments.verbose)?);
     }
-    let planted = build(&root, &["--features", "leaks"])?;
+    let planted = build(&root, "shangmi-ct", &["--features", "marks,leaks"])?;
     let found = memcheck(&planted, "", &["--planted"], false)?;
     let divided = divisions::of(&planted)?;
     let text = format!("{table}\n{}\n", complaints::of_planted(&found, &divided)?);
@@ -74,8 +84,8 @@ fn missing() -> Result<()> {
         .context("cannot write to standard output")
 }
 
-/// Builds the harness, in the place of the one before.
-fn build(root: &Path, options: &[&str]) -> Result<PathBuf> {
+/// Builds a program of the harness, in the place of the one before.
+fn build(root: &Path, program: &str, options: &[&str]) -> Result<PathBuf> {
     let directory = root.join("target/ct");
     let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(root)
@@ -86,13 +96,14 @@ fn build(root: &Path, options: &[&str]) -> Result<PathBuf> {
             "--manifest-path",
             "ct/Cargo.toml",
         ])
+        .args(["--bin", program])
         .args(options)
         .arg("--target-dir")
         .arg(&directory)
         .status()
         .context("cannot run cargo")?;
     ensure!(status.success(), "ct/ does not build");
-    Ok(directory.join("release/shangmi-ct"))
+    Ok(directory.join("release").join(program))
 }
 
 /// Runs the harness under memcheck.

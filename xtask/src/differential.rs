@@ -4,6 +4,7 @@
 //! reported with the seed, which makes the same run again.
 
 mod libcrypto;
+mod sm2;
 mod sm3;
 mod sm4;
 
@@ -22,6 +23,9 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Algorithm {
+    /// SM2 each way, beside OpenSSL, gmsm, Bouncy Castle and Python's gmssl
+    #[command(mut_arg("count", |count| count.default_value("1000").help("Cases beside each of them")))]
+    Sm2(Options),
     /// SM3 and HMAC-SM3 on every way into the library, beside OpenSSL's
     Sm3(Options),
     /// SM4 in every mode, both ways, beside OpenSSL's and libgcrypt's
@@ -40,6 +44,7 @@ struct Options {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.algorithm {
+        Algorithm::Sm2(options) => sm2::run(options),
         Algorithm::Sm3(options) => sm3::run(options),
         Algorithm::Sm4(options) => sm4::run(options),
     }

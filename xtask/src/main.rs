@@ -6,8 +6,10 @@ mod bench_peers;
 mod checkout;
 mod ct;
 mod differential;
+mod gmsm;
 mod layers;
 mod no_std;
+mod sm2_vectors;
 
 use std::process::ExitCode;
 
@@ -36,6 +38,8 @@ enum Command {
     Layers,
     /// Check that `shangmi` without its features needs neither `std` nor an allocator
     NoStd,
+    /// Write the test vectors for SM2 under testdata, or check them
+    Sm2Vectors(sm2_vectors::Arguments),
 }
 
 #[expect(clippy::print_stderr, reason = "main reports a failure to the user")]
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         Command::Differential(arguments) => differential::run(&arguments),
         Command::Layers => layers::run(),
         Command::NoStd => no_std::run(),
+        Command::Sm2Vectors(arguments) => sm2_vectors::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@
 //! process of its own. It is kept open and asked sample by sample, in turns with the lanes of this process;
 //! it takes the time itself, so that the pipe does not count. One line of JSON is one request or answer.
 
+mod repeating;
 mod server;
 
 use std::cell::RefCell;
@@ -20,6 +21,7 @@ use crate::runner::Bench;
 use crate::subjects::Subject;
 use crate::workloads::Work;
 
+pub(crate) use repeating::{Repeating, Task};
 pub use server::child_main;
 
 /// The argument that makes a program with [`child_main`] serve.

@@ -11,7 +11,9 @@ use crate::result::{Group, RefusedSubject, Side};
 use crate::subjects::{Candidate, Digest, Hash, HashMany, Mac, MakeMac, Subject};
 
 pub(crate) use cipher::cipher;
-pub(crate) use public_key::{agreement, encoded_keys, encryption, signatures};
+pub(crate) use public_key::{
+    agreement, encoded_keys, encryption, many as many_public_keys, signatures,
+};
 
 /// Keeps the candidates that pass `check`; the others are put on the list of the refused.
 pub(crate) fn admit<T>(

@@ -13,6 +13,7 @@ mod mapped;
 mod options;
 mod published;
 pub mod report;
+mod resident;
 pub mod result;
 mod run;
 mod runner;

@@ -13,7 +13,7 @@ pub enum Profile {
     /// At most a minute on two cores.
     #[default]
     Quick,
-    /// Several minutes: more samples, and a file of 1 GB.
+    /// A quarter of an hour: more samples, a file of 1 GB, and memory watched over 10^6 operations.
     Full,
     /// Milliseconds a row: for tests, its numbers mean nothing.
     #[doc(hidden)]
@@ -100,6 +100,11 @@ pub enum Event {
         /// On how many bytes.
         bytes: Option<u64>,
     },
+    /// The batches are done; an equal load and many repetitions begin.
+    Load {
+        /// All batches.
+        batches: usize,
+    },
     /// All is measured.
     Finished {
         /// Rows in the report.
@@ -122,6 +127,9 @@ pub enum Error {
     /// The process that runs without special instructions ended or answered nonsense.
     #[error("the process for the software rows failed: {0}")]
     Masked(String),
+    /// The process that repeats an operation ended or answered nonsense.
+    #[error("the process that repeats an operation failed: {0}")]
+    Repeating(String),
     /// A file could not be made or read.
     #[error("cannot use the file {path}")]
     File {

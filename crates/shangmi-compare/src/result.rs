@@ -3,11 +3,13 @@
 //! Every unit is in the field's name. [`Report::find`] and the ratios are in `result/query.rs`.
 
 mod group;
+mod load;
 mod query;
 
 use serde::{Deserialize, Serialize};
 
 pub use group::Group;
+pub use load::{GrowthRow, LoadRow};
 pub use query::{Filter, geometric_mean};
 
 /// The version of this data model; it rises when a field changes its meaning.
@@ -38,6 +40,12 @@ pub struct Report {
     pub operation_counts: Vec<CountRow>,
     /// Working memory and state sizes.
     pub memory: Vec<MemoryRow>,
+    /// Processor time at a steady rate of requests.
+    #[serde(default)]
+    pub load: Vec<LoadRow>,
+    /// Resident memory before and after many operations.
+    #[serde(default)]
+    pub growth: Vec<GrowthRow>,
     /// Sizes of keys, signatures and ciphertexts.
     pub sizes: Vec<SizeRow>,
     /// Figures that others published, for other machines.
@@ -142,12 +150,13 @@ pub struct Row {
     /// `digest`; `digest-many`; `digest-streaming`, `digest-mapped`; `digest-tree`;
     /// `mac` (key state kept), `mac-new-key`, `mac-many`; `cmac`, `cmac-many`;
     /// `ecb-encrypt`, `ecb-decrypt`, `cbc-encrypt`, `cbc-decrypt`, `cbc-encrypt-many`, `ctr`, `xts-encrypt`, `xts-decrypt`, `gcm-encrypt`, `gcm-decrypt`;
-    /// `generate-key`, `sign`, `verify`, `encrypt`, `decrypt`, `agree`.
+    /// `generate-key`, `sign`, `verify`, `verify-prepared` (with a table of the key's own), `encrypt`, `decrypt`, `agree`,
+    /// `generate-key-many`, `sign-many`, `verify-many`, `decrypt-many`.
     pub operation: String,
     /// `SM3`, `SHA-256`, `HMAC-SM3`, `HMAC-SHA256`, `CMAC-SM4`, `CMAC-AES-128`, `SM4`, `AES-128`, `SM2`, `RSA-2048`, `RSA-3072`, `P-256`.
     pub algorithm: String,
     /// Scheme (`PSS, SHA-256`), stage (`textbook`, `t-table`, ...), or way of going through many messages
-    /// (`many lanes`, `one stream`), where there are several.
+    /// (`many lanes`, `one stream`, `many at once`), where there are several.
     pub variant: Option<String>,
     /// The library: `shangmi`, `aws-lc`, `libcrypto`, `reference`; or the program: `shangmi`, `cksum`, `openssl`,
     /// `sha256sum`.

@@ -9,9 +9,10 @@ use std::time::Instant;
 
 use crate::child::Masked;
 use crate::hardware::Hardware;
-use crate::options::{Error, Event, Options};
+use crate::options::{Error, Event, Options, Profile};
 use crate::result::{Group, Report, SCHEMA};
 use crate::workloads::files::Files;
+use crate::workloads::public_key::PublicKeySubjects;
 use crate::workloads::tree::{self, Tree};
 use crate::workloads::{self, Batch, Context};
 use crate::{machine, published, subjects, utc};
@@ -56,6 +57,10 @@ pub fn run(options: &Options, progress: &mut dyn FnMut(Event)) -> Result<Report,
     if planned > 0 && report.rows.is_empty() {
         return Err(Error::NothingMeasured);
     }
+    if groups.contains(&Group::Load) {
+        progress(Event::Load { batches: planned });
+        load(&mut report, options.profile, &gathered.public_key);
+    }
     finish(&mut report, &groups, &hardware, &gathered);
     report.duration_seconds = start.elapsed().as_secs_f64();
     progress(Event::Finished {
@@ -83,6 +88,8 @@ pub(crate) fn empty_report(options: &Options, groups: Vec<Group>) -> Report {
         rows: Vec::new(),
         operation_counts: Vec::new(),
         memory: Vec::new(),
+        load: Vec::new(),
+        growth: Vec::new(),
         sizes: Vec::new(),
         published: Vec::new(),
         attacks: Vec::new(),
@@ -185,7 +192,20 @@ fn plan<'a>(
         Group::CipherStage => workloads::cipher::plan_stages(context, &subjects.stage_ciphers),
         Group::CipherMode => workloads::cipher::plan_modes(context, &subjects.ciphers),
         Group::PublicKey => workloads::public_key::plan(context, &subjects.public_key),
-        Group::Counts | Group::Memory => Vec::new(),
+        Group::Load | Group::Counts | Group::Memory => Vec::new(),
+    }
+}
+
+/// Share of a core and growth of memory; a note says why there is none.
+fn load(report: &mut Report, profile: Profile, subjects: &PublicKeySubjects) {
+    match workloads::load::shares(profile, subjects) {
+        Ok(rows) => report.load = rows,
+        Err(error) => report.notes.push(notes::no_load(&error)),
+    }
+    match workloads::load::growth(profile, subjects) {
+        Ok(rows) if rows.is_empty() => report.notes.push(notes::no_resident_memory()),
+        Ok(rows) => report.growth = rows,
+        Err(error) => report.notes.push(notes::no_growth(&error)),
     }
 }
 

@@ -207,6 +207,34 @@ pub(crate) trait Signatures {
     fn verify(&self, message: &[u8], signature: &[u8]) -> bool;
     /// Verifies with a public key (SPKI, DER) from elsewhere.
     fn verify_with(&self, public_key: &[u8], message: &[u8], signature: &[u8]) -> bool;
+    /// Time that it takes to make of a public key what verifying keeps; `None` where the subject does not tell.
+    fn preparation_nanoseconds(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A signature as its two numbers.
+pub(crate) type RawSignature = [u8; 64];
+
+/// Signatures and encryption of many messages at once, with a key pair of its own.
+pub(crate) trait PublicKeyMany {
+    /// The same with a private key (raw) from elsewhere.
+    fn with_key(&self, private_key: &[u8]) -> Option<Rc<dyn PublicKeyMany>>;
+    /// Generates key pairs and throws them away.
+    fn generate_keys(&self, count: usize) -> bool;
+    /// Signs each of `messages`; `false` when the library failed.
+    fn sign(&self, messages: &[&[u8]], signatures: &mut [RawSignature]) -> bool;
+    /// Says which of `signatures` are valid for the message at the same place; `false` when the library failed.
+    fn verify(&self, messages: &[&[u8]], signatures: &[RawSignature], valid: &mut [bool]) -> bool;
+    /// Encrypts one message to the pair's public key.
+    fn encrypt(&self, plaintext: &[u8]) -> Option<Vec<u8>>;
+    /// Decrypts each of `ciphertexts`, and says which are valid; `false` when the library failed.
+    fn decrypt(
+        &self,
+        ciphertexts: &[&[u8]],
+        plaintexts: &mut [&mut [u8]],
+        valid: &mut [bool],
+    ) -> bool;
 }
 
 /// Public-key encryption with a key pair of its own.
@@ -242,6 +270,8 @@ pub(crate) type Macs = Vec<Candidate<MakeMac>>;
 pub(crate) type MakeMac = Rc<dyn Fn(&[u8]) -> Option<Box<dyn Mac>>>;
 /// Signature schemes.
 pub(crate) type SignatureSchemes = Vec<Candidate<Rc<dyn Signatures>>>;
+/// Public-key operations over many messages.
+pub(crate) type ManyPublicKeys = Vec<Candidate<Rc<dyn PublicKeyMany>>>;
 /// Encryption schemes.
 pub(crate) type EncryptionSchemes = Vec<Candidate<Rc<dyn Encryption>>>;
 /// Key agreements.

@@ -4,6 +4,7 @@ pub(crate) mod cipher;
 pub(crate) mod counts;
 pub(crate) mod files;
 pub(crate) mod hash;
+pub(crate) mod load;
 pub(crate) mod mac;
 pub(crate) mod many;
 pub(crate) mod memory;

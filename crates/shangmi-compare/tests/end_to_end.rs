@@ -27,6 +27,8 @@ fn main() -> ExitCode {
     software_rows_come_from_the_masked_process(&report);
     untimed_parts_are_there(&report);
     many_messages_are_counted(&report);
+    many_of_sm2_are_counted(&report);
+    loads_are_offered_and_memory_stays(&report);
     this_program_is_not_shangmi(&report);
     events_are_complete(&events, &report);
     only_limits_the_groups();
@@ -86,9 +88,14 @@ const OURS: &[(&str, &[&str])] = &[
             "generate-key",
             "sign",
             "verify",
+            "verify-prepared",
             "encrypt",
             "decrypt",
             "agree",
+            "generate-key-many",
+            "sign-many",
+            "verify-many",
+            "decrypt-many",
         ],
     ),
     ("HMAC-SM3", &["mac", "mac-new-key", "mac-many"]),
@@ -258,6 +265,83 @@ fn many_messages_are_counted(report: &Report) {
     );
 }
 
+fn many_of_sm2_are_counted(report: &Report) {
+    let row = |operation| {
+        let filter = Filter {
+            algorithm: Some("SM2"),
+            operation: Some(operation),
+            subject: Some("shangmi"),
+            ..Filter::default()
+        };
+        report.find(filter).expect("the row exists")
+    };
+    for operation in [
+        "generate-key-many",
+        "sign-many",
+        "verify-many",
+        "decrypt-many",
+    ] {
+        let many = row(operation);
+        assert_eq!(many.backend, shangmi::sm2::many_backend());
+        assert_eq!(many.items, Some(64), "{operation}");
+        // One of many takes less than the time of many, and not next to none of the time of one.
+        let plain = row(operation.trim_end_matches("-many"));
+        let ratio = many.item_time_ratio(plain);
+        assert!((0.01..3.0).contains(&ratio), "{operation}: {ratio}");
+    }
+    assert_eq!(row("sign-many").item_bytes(), Some(32));
+    let verify = row("verify").one_time_nanoseconds.expect("Z_A");
+    let prepared = row("verify-prepared")
+        .one_time_nanoseconds
+        .expect("the table");
+    assert!(prepared > verify, "{prepared} {verify}");
+}
+
+fn loads_are_offered_and_memory_stays(report: &Report) {
+    let offered: Vec<(&str, &str)> = report
+        .load
+        .iter()
+        .map(|row| (row.operation.as_str(), row.algorithm.as_str()))
+        .collect();
+    if cfg!(unix) {
+        let sign = ["SM2", "P-256", "RSA-2048"].map(|name| ("sign", name));
+        let verify = ["SM2", "SM2", "P-256", "RSA-2048"].map(|name| ("verify", name));
+        assert_eq!(offered, [sign.as_slice(), &verify].concat());
+    }
+    for row in &report.load {
+        assert!(row.served > 0 && row.share() > 0.0, "{row:?}");
+        // One thread has at most the whole of a core.
+        assert!(
+            row.cpu_seconds < 1.1 * row.wall_seconds && row.idle_share < 0.5,
+            "{row:?}"
+        );
+        assert!(
+            row.served_per_second() < 1.1 * row.offered_per_second,
+            "{row:?}"
+        );
+    }
+    if cfg!(target_os = "linux") {
+        let repeated: Vec<(&str, &str)> = report
+            .growth
+            .iter()
+            .map(|row| (row.operation.as_str(), row.algorithm.as_str()))
+            .collect();
+        let expected = [
+            ("sign", "SM2"),
+            ("sign", "RSA-2048"),
+            ("verify", "SM2"),
+            ("verify", "RSA-2048"),
+        ];
+        assert_eq!(repeated, expected);
+    }
+    for row in &report.growth {
+        assert!((1..=200).contains(&row.operations), "{row:?}");
+        assert!(row.resident_before_bytes > 100_000, "{row:?}");
+        assert!(row.peak_after_bytes >= row.resident_after_bytes, "{row:?}");
+        assert!(row.grown_bytes() < 1 << 19, "{row:?}");
+    }
+}
+
 /// Our own rows of the tree are left out; what this machine has of the others gave the right digests.
 fn this_program_is_not_shangmi(report: &Report) {
     let ours = |name: &str| name == "shangmi";
@@ -323,8 +407,12 @@ fn untimed_parts_are_there(report: &Report) {
 
 fn events_are_complete(events: &[Event], report: &Report) {
     assert!(
-        matches!(events.first(), Some(Event::Started { batches, .. }) if *batches == events.len() - 2)
+        matches!(events.first(), Some(Event::Started { batches, .. }) if *batches == events.len() - 3)
     );
+    let [.., load, _] = events else {
+        panic!("{events:?}");
+    };
+    assert!(matches!(load, Event::Load { batches } if *batches == events.len() - 3));
     assert!(
         matches!(events.last(), Some(Event::Finished { rows, .. }) if *rows == report.rows.len())
     );
@@ -342,6 +430,7 @@ fn only_limits_the_groups() {
     assert!(
         !report.operation_counts.is_empty() && report.memory.is_empty() && report.sizes.is_empty()
     );
+    assert!(report.load.is_empty() && report.growth.is_empty());
 }
 
 fn json_round_trips(report: &Report) {

@@ -8,6 +8,7 @@
 //! | a signature's bytes | [`signature`] |
 //! | one bare SM2 ciphertext | [`ciphertext`] |
 //! | to seal a file of any size to public keys | [`container`] |
+//! | certificates and requests, with the crate `x509-cert` | the module `rustcrypto`, behind the feature of that name |
 //!
 //! Reading is tolerant in the form (PEM, DER, raw, hex; every common dialect) and strict in the
 //! content (minimal DER, nothing trailing, points on the curve, keys in range). Writing has one
@@ -24,6 +25,8 @@ pub mod oid;
 pub mod pbes2;
 pub mod pem;
 pub mod pkcs8;
+#[cfg(feature = "rustcrypto")]
+pub mod rustcrypto;
 pub mod sec1;
 pub mod signature;
 pub mod spki;

@@ -13,6 +13,8 @@ pub const EC_PUBLIC_KEY: ObjectIdentifier = oid("1.2.840.10045.2.1");
 pub const PRIME_FIELD: ObjectIdentifier = oid("1.2.840.10045.1.1");
 /// The SM2 curve, sm2p256v1.
 pub const SM2: ObjectIdentifier = oid("1.2.156.10197.1.301");
+/// A signature with SM2 of a message hashed with SM3.
+pub const SM2_WITH_SM3: ObjectIdentifier = oid("1.2.156.10197.1.501");
 /// SM4 in CBC mode; the parameters are the IV.
 pub const SM4_CBC: ObjectIdentifier = oid("1.2.156.10197.1.104.2");
 /// HMAC-SM3 as GmSSL, Botan and gmsm write it, and as we do.

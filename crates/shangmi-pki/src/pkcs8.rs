@@ -27,7 +27,11 @@ pub const LABEL: &str = "PRIVATE KEY";
 /// # Standard
 /// RFC 5208, section 5; RFC 5958, section 2
 pub fn read(der: &[u8]) -> Result<PrivateKey> {
-    let info = PrivateKeyInfoRef::from_der(der).map_err(Error::der("PrivateKeyInfo"))?;
+    from_info(&PrivateKeyInfoRef::from_der(der).map_err(Error::der("PrivateKeyInfo"))?)
+}
+
+/// The private key in a structure whose DER has been read.
+pub(crate) fn from_info(info: &PrivateKeyInfoRef<'_>) -> Result<PrivateKey> {
     curve::check_algorithm(&info.algorithm)?;
     let key = sec1::read_inner(info.private_key.as_bytes())?;
     if let Some(bits) = info.public_key {

@@ -28,7 +28,11 @@ pub const LABEL: &str = "PUBLIC KEY";
 /// # Standard
 /// RFC 5480, section 2
 pub fn read(der: &[u8]) -> Result<PublicKey> {
-    let info = SubjectPublicKeyInfoRef::from_der(der).map_err(Error::der(PATH))?;
+    from_info(&SubjectPublicKeyInfoRef::from_der(der).map_err(Error::der(PATH))?)
+}
+
+/// The public key in a structure whose DER has been read.
+pub(crate) fn from_info(info: &SubjectPublicKeyInfoRef<'_>) -> Result<PublicKey> {
     curve::check_algorithm(&info.algorithm)?;
     point(info.subject_public_key)
 }

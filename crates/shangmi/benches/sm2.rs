@@ -6,6 +6,7 @@ use shangmi::Error;
 use shangmi::rng::OsRng;
 use shangmi::sm2::{
     self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verification, Verifier,
+    exchange::Initiator,
 };
 use std::hint::black_box;
 
@@ -61,6 +62,25 @@ fn encryption(c: &mut Criterion) {
     group.finish();
 }
 
+/// One side of a key exchange: its ephemeral key, both Z, 32 bytes of key.
+fn exchange(c: &mut Criterion) {
+    let own = key();
+    let [peer, r_b] = [[0x33; 32], [0x55; 32]].map(|d| {
+        *PrivateKey::from_bytes(&d)
+            .expect("in [1, n-2]")
+            .public_key()
+    });
+    let mut group = c.benchmark_group("sm2");
+    let mut shared = [0; 32];
+    group.bench_function("key exchange, one side", |b| {
+        b.iter(|| {
+            let initiator = Initiator::new(&own, DEFAULT_ID, &mut OsRng)?;
+            initiator.finish(black_box(&peer), DEFAULT_ID, &r_b, &mut shared)
+        });
+    });
+    group.finish();
+}
+
 /// Operations of one call: four chunks of 64.
 const MANY: usize = 256;
 
@@ -109,5 +129,5 @@ fn many(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, signatures, encryption, many);
+criterion_group!(benches, signatures, encryption, exchange, many);
 criterion_main!(benches);

@@ -56,6 +56,27 @@ pub(crate) fn key_pair(algorithm: &str) -> KeyPair {
     }
 }
 
+/// d_B, of the other side of a key exchange.
+fn partner() -> BigUint {
+    BigUint::from_bytes_be(&[0x33; 32])
+}
+
+/// The public key that an operation is given: the other side's in an exchange, else the example's.
+pub(crate) fn public_for(algorithm: &str, operation: Operation) -> [u8; 65] {
+    match operation {
+        Operation::Exchange => public_key(&partner()),
+        _ => key_pair(algorithm).public,
+    }
+}
+
+fn public_key(d: &BigUint) -> [u8; 65] {
+    let (x, y) = sm2::public_key(d)
+        .and_then(|point| point.coordinates())
+        .expect("a private key in range");
+    let encoded = [&[4][..], &x, &y].concat();
+    encoded.try_into().expect("65 bytes")
+}
+
 pub(super) fn check(curve: &mut dyn Curve) -> Result<(), String> {
     let algorithm = curve.algorithm();
     let key = key_pair(algorithm);
@@ -73,6 +94,7 @@ pub(super) fn check(curve: &mut dyn Curve) -> Result<(), String> {
             }
             (Operation::Encrypt, _) => encrypts(curve, &key),
             (Operation::Decrypt, _) => decrypts(curve, &key),
+            (Operation::Exchange, _) => agrees(curve, &key),
         };
         if !right {
             let name = operation.name();
@@ -98,6 +120,7 @@ pub(crate) fn pool(curve: &mut dyn Curve, operation: Operation, count: usize) ->
         let made = match operation {
             Operation::Verify | Operation::VerifyNewKey => curve.sign(&e),
             Operation::Decrypt => curve.encrypt(&e),
+            Operation::Exchange => public_key(&BigUint::from_bytes_be(&e)).into(),
             _ => Vec::new(),
         };
         (e, made)
@@ -183,6 +206,28 @@ fn generates(curve: &mut dyn Curve) -> bool {
     let [one, two] = [(); 2].map(|()| curve.generate());
     let mut both = [&one, &two].into_iter();
     one != two && both.all(|key| key.len() == 65 && sm2::check_public_key(&point(key)).is_ok())
+}
+
+/// The responder, which is `reference`, gets the same key from R_A.
+fn agrees(curve: &mut dyn Curve, key: &KeyPair) -> bool {
+    let public = public_for(curve.algorithm(), Operation::Exchange);
+    let (e, r_b) = pool(curve, Operation::Exchange, 1).remove(0);
+    let made = curve.exchange(&public, &r_b);
+    let Some((r_a, found)) = made.split_at_checked(65) else {
+        return false;
+    };
+    let id = b"1234567812345678";
+    let own = sm2::Own {
+        private: &partner(),
+        ephemeral: &BigUint::from_bytes_be(&e),
+        id,
+    };
+    let peer = sm2::Peer {
+        public: &point(&key.public),
+        ephemeral: &point(r_a),
+        id,
+    };
+    sm2::exchange_responder(&own, &peer, 32).is_ok_and(|shared| shared.key == found)
 }
 
 const TEXT: [u8; 32] = *b"thirty-two bytes make one secret";

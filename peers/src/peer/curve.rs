@@ -12,16 +12,18 @@ pub(crate) enum Operation {
     VerifyNewKey,
     Encrypt,
     Decrypt,
+    Exchange,
 }
 
 impl Operation {
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Generate,
         Self::Sign,
         Self::Verify,
         Self::VerifyNewKey,
         Self::Encrypt,
         Self::Decrypt,
+        Self::Exchange,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -32,6 +34,7 @@ impl Operation {
             Self::VerifyNewKey => "verify, new key",
             Self::Encrypt => "encrypt 32 bytes",
             Self::Decrypt => "decrypt 32 bytes",
+            Self::Exchange => "agree on a key, one side",
         }
     }
 }
@@ -52,7 +55,7 @@ pub(crate) enum Form {
     Der,
 }
 
-/// A digest with a signature, or a plaintext with a ciphertext.
+/// A digest with a signature, a plaintext with a ciphertext, or r_B with R_B.
 pub(crate) type Item = (Digest, Vec<u8>);
 
 /// SM2, or ECDSA over P-256 for comparison.
@@ -66,8 +69,8 @@ pub(crate) trait Curve {
 
     fn code_path(&self, operation: Operation) -> String;
 
-    fn has(&self, _operation: Operation) -> bool {
-        true
+    fn has(&self, operation: Operation) -> bool {
+        operation != Operation::Exchange
     }
 
     fn form(&self) -> Form;
@@ -91,6 +94,12 @@ pub(crate) trait Curve {
 
     fn decrypt(&mut self, ciphertext: &[u8]) -> Vec<u8>;
 
+    /// The initiator's side of a key exchange without confirmation, from the responder's P_B and R_B as bytes, with
+    /// the default ID for both: R_A ‖ 32 bytes of key.
+    fn exchange(&mut self, _public: &[u8; 65], _r_b: &[u8]) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// What [`one`](Self::one) gives for all of `pool`, in the best way that the implementation has.
     fn many(&mut self, operation: Operation, public: &[u8; 65], pool: &[Item]) -> Vec<Vec<u8>> {
         let each = pool.iter().map(|item| self.one(operation, public, item));
@@ -111,6 +120,7 @@ pub(crate) trait Curve {
             Operation::VerifyNewKey => vec![1; self.verify_new_key(public, e, made).into()],
             Operation::Encrypt => self.encrypt(e),
             Operation::Decrypt => self.decrypt(made),
+            Operation::Exchange => self.exchange(public, made),
         }
     }
 

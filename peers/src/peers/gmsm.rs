@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
-use crate::known_answer::{hex, key_pair, unhex};
+use crate::known_answer::{hex, key_pair, public_for, unhex};
 use crate::measure::Spent;
 use crate::peer::{Curve, Digest, Form, Item, KeyPair, Missing, Operation, Peer};
 
@@ -15,7 +15,7 @@ pub(super) fn open(program: Option<&Path>) -> Result<Peer, Missing> {
     let missing = |reason: String| Missing {
         peer: "gmsm",
         reason,
-        install: "apt-get install golang-go (1.24 or newer)",
+        install: "apt-get install golang-go",
     };
     let program = program.ok_or_else(|| missing("no Go, or it does not build".to_owned()))?;
     let (version, curve) = start(program).map_err(|error| missing(format!("{error:#}")))?;
@@ -97,7 +97,7 @@ impl Gmsm {
     fn once(&mut self, operation: Operation, input: &[u8], signature: &[u8]) -> Option<Answer> {
         let answer = self.ask(&Request {
             operation: name(operation),
-            key: hex(&key_pair("SM2").public),
+            key: hex(&public_for("SM2", operation)),
             inputs: &[hex(input)],
             signatures: &[hex(signature)],
             iterations: 1,
@@ -119,6 +119,7 @@ fn name(operation: Operation) -> &'static str {
         Operation::VerifyNewKey => "verify_new_key",
         Operation::Encrypt => "encrypt",
         Operation::Decrypt => "decrypt",
+        Operation::Exchange => "exchange",
     }
 }
 
@@ -129,6 +130,10 @@ impl Curve for Gmsm {
             _ => "another process",
         }
         .to_owned()
+    }
+
+    fn has(&self, _operation: Operation) -> bool {
+        true
     }
 
     fn form(&self) -> Form {
@@ -170,16 +175,20 @@ impl Curve for Gmsm {
         self.output(Operation::Decrypt, ciphertext)
     }
 
+    fn exchange(&mut self, _public: &[u8; 65], r_b: &[u8]) -> Vec<u8> {
+        self.output(Operation::Exchange, r_b)
+    }
+
     fn elsewhere(&mut self, operation: Operation, pool: &[Item], iterations: u64) -> Option<Spent> {
         let digests = pool.iter().map(|(e, _)| hex(e)).collect::<Vec<_>>();
         let made = pool.iter().map(|(_, made)| hex(made)).collect::<Vec<_>>();
         let (inputs, signatures) = match operation {
-            Operation::Decrypt => (&made, &digests),
+            Operation::Decrypt | Operation::Exchange => (&made, &digests),
             _ => (&digests, &made),
         };
         let answer = self.ask(&Request {
             operation: name(operation),
-            key: hex(&key_pair("SM2").public),
+            key: hex(&public_for("SM2", operation)),
             inputs,
             signatures,
             iterations,

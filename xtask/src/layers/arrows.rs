@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
         "shangmi-cli",
         &["shangmi", "shangmi-pki", "shangmi-compare"],
     ),
-    ("xtask", &["shangmi", "reference"]),
+    ("xtask", &["shangmi", "shangmi-pki", "reference"]),
     ("shangmi-peers", &["shangmi", "reference"]),
     ("shangmi-ct", &["shangmi"]),
     ("shangmi-examples", &["shangmi"]),

@@ -6,20 +6,26 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use super::{ARGUMENT, Answer, Request};
+use super::{ARGUMENT, Answer, Request, repeating};
 use crate::hardware::Hardware;
 use crate::known_answer;
 use crate::result::Group;
 use crate::subjects::{Candidate, Ciphers, Hashes, Macs, Subject, aws_lc, libcrypto};
 use crate::workloads::{self, Lane, SLACK, Work};
 
-/// Serves as the masked process when the program was started as one; `None`: it was not, carry on.
+/// Serves as one of the processes that [`run`](crate::run()) starts when the program was started as one; `None`: it was
+/// not, carry on.
 ///
 /// To be called first in `main` of a program that calls [`run`](crate::run()), before it parses its arguments.
 /// - `arguments`: those of the program, its name first
 #[must_use]
 pub fn child_main(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
-    if arguments.into_iter().nth(1)? != ARGUMENT {
+    let mut arguments = arguments.into_iter().skip(1);
+    let first = arguments.next()?;
+    if first == repeating::ARGUMENT {
+        return Some(repeating::serve(arguments.next()));
+    }
+    if first != ARGUMENT {
         return None;
     }
     let served = serve(&mut io::stdin().lock(), &mut io::stdout().lock());
@@ -143,7 +149,9 @@ impl Server {
             Group::CipherMode | Group::CipherStage => {
                 workloads::cipher::lane(find(&self.ciphers, subject)?, work)
             }
-            Group::HashTree | Group::PublicKey | Group::Counts | Group::Memory => None,
+            Group::HashTree | Group::PublicKey | Group::Load | Group::Counts | Group::Memory => {
+                None
+            }
         }
     }
 }

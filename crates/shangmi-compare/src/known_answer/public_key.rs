@@ -1,7 +1,7 @@
 //! Known answers of signatures, encryption and key agreement.
 
 use super::{expect_true, unknown};
-use crate::subjects::{Agreement, Encryption, Signatures, Subject};
+use crate::subjects::{Agreement, Encryption, PublicKeyMany, Signatures, Subject};
 
 /// What a public-key subject must accept.
 struct PublicKeyAnswer {
@@ -145,4 +145,61 @@ pub(crate) fn agreement(object: &dyn Agreement) -> Result<(), String> {
         object.agree_as_peer().ok_or("agree: failed")?,
     );
     expect_true("both sides agree", own == peer && own != [0; 32])
+}
+
+/// How many items are checked together: two rounds of eight lanes, and one that is left over.
+const MANY: usize = 17;
+
+/// A signature and a ciphertext from elsewhere among damaged ones, then its own; only the damaged items are refused.
+pub(crate) fn many(subject: &Subject, object: &dyn PublicKeyMany) -> Result<(), String> {
+    let answer = public_key_answer(subject)?;
+    let known = object
+        .with_key(answer.private_key)
+        .ok_or("take a known key: failed")?;
+    let signature = answer.signature.try_into().map_err(|_| unknown(subject))?;
+    many_verifications(known.as_ref(), [signature; MANY])?;
+    let mut signatures = [[0; 64]; MANY];
+    let signed = object.sign(&[SIGNED_MESSAGE; MANY], &mut signatures);
+    expect_true("sign many", signed)?;
+    many_verifications(object, signatures)?;
+    many_decryptions(known.as_ref(), answer.ciphertext)?;
+    let own = object.encrypt(ENCRYPTED_MESSAGE).ok_or("encrypt: failed")?;
+    many_decryptions(object, &own)?;
+    expect_true("generate many keys", object.generate_keys(MANY))
+}
+
+/// Every third message is another one, so that its signature does not fit; the last, which is left over, fits.
+fn many_verifications(
+    object: &dyn PublicKeyMany,
+    signatures: [[u8; 64]; MANY],
+) -> Result<(), String> {
+    let fits: [bool; MANY] = std::array::from_fn(|i| i % 3 != 0);
+    let messages = fits.map(|fits| match fits {
+        true => SIGNED_MESSAGE,
+        false => b"message digesT",
+    });
+    let mut valid = fits.map(|fits| !fits);
+    let done = object.verify(&messages, &signatures, &mut valid);
+    expect_true("verify many, some damaged", done && valid == fits)
+}
+
+/// Every third ciphertext is damaged.
+fn many_decryptions(object: &dyn PublicKeyMany, ciphertext: &[u8]) -> Result<(), String> {
+    let fits: [bool; MANY] = std::array::from_fn(|i| i % 3 != 0);
+    let mut damaged = ciphertext.to_vec();
+    if let Some(last) = damaged.last_mut() {
+        *last ^= 1;
+    }
+    let ciphertexts = fits.map(|fits| if fits { ciphertext } else { &damaged });
+    let mut plaintexts = [[0; ENCRYPTED_MESSAGE.len()]; MANY];
+    let mut buffers = plaintexts
+        .each_mut()
+        .map(|plaintext| plaintext.as_mut_slice());
+    let mut valid = fits.map(|fits| !fits);
+    let done = object.decrypt(&ciphertexts, &mut buffers, &mut valid);
+    let right = plaintexts
+        .iter()
+        .zip(fits)
+        .all(|(plaintext, fits)| (plaintext == ENCRYPTED_MESSAGE) == fits);
+    expect_true("decrypt many, some damaged", done && valid == fits && right)
 }

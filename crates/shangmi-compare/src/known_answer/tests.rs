@@ -6,8 +6,8 @@ use super::*;
 use crate::hardware::Hardware;
 use crate::result::{Execution, Side};
 use crate::subjects::{
-    Aead, Agreement, Cipher, CipherOperation, Digest, Encryption, HashStream, MakeMac, Signatures,
-    Transform, aws_lc,
+    Aead, Agreement, Cipher, CipherOperation, Digest, Encryption, HashStream, MakeMac,
+    PublicKeyMany, RawSignature, Signatures, Transform, aws_lc,
 };
 
 fn subject(algorithm: &str) -> Subject {
@@ -418,4 +418,98 @@ impl Agreement for Disagreement {
 #[test]
 fn agreement_without_agreement_is_refused() {
     assert!(reason(agreement(&Disagreement)).starts_with("both sides agree"));
+}
+
+/// What goes wrong in [`BrokenMany`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    None,
+    /// A signature that does not fit spoils its neighbour's answer.
+    Verify,
+    /// The signature that is left over is wrong.
+    Sign,
+    /// Damaged ciphertexts are said to be valid.
+    Decrypt,
+    Generate,
+}
+
+struct BrokenMany {
+    inner: Rc<dyn PublicKeyMany>,
+    fault: Fault,
+}
+
+impl PublicKeyMany for BrokenMany {
+    fn with_key(&self, private_key: &[u8]) -> Option<Rc<dyn PublicKeyMany>> {
+        Some(Rc::new(Self {
+            inner: self.inner.with_key(private_key)?,
+            fault: self.fault,
+        }))
+    }
+
+    fn generate_keys(&self, count: usize) -> bool {
+        self.fault != Fault::Generate && self.inner.generate_keys(count)
+    }
+
+    fn sign(&self, messages: &[&[u8]], signatures: &mut [RawSignature]) -> bool {
+        let done = self.inner.sign(messages, signatures);
+        if let (Fault::Sign, Some(last)) = (self.fault, signatures.last_mut()) {
+            last[63] ^= 1;
+        }
+        done
+    }
+
+    fn verify(&self, messages: &[&[u8]], signatures: &[RawSignature], valid: &mut [bool]) -> bool {
+        let done = self.inner.verify(messages, signatures, valid);
+        if self.fault == Fault::Verify {
+            valid[1] &= valid[0];
+        }
+        done
+    }
+
+    fn encrypt(&self, plaintext: &[u8]) -> Option<Vec<u8>> {
+        self.inner.encrypt(plaintext)
+    }
+
+    fn decrypt(
+        &self,
+        ciphertexts: &[&[u8]],
+        plaintexts: &mut [&mut [u8]],
+        valid: &mut [bool],
+    ) -> bool {
+        let done = self.inner.decrypt(ciphertexts, plaintexts, valid);
+        if self.fault == Fault::Decrypt {
+            valid.fill(true);
+        }
+        done
+    }
+}
+
+#[test]
+fn many_of_sm2_with_one_wrong_answer_are_refused() {
+    let candidate = crate::subjects::shangmi::many_public_keys().remove(0);
+    for (fault, expected) in [
+        (Fault::None, None),
+        (Fault::Verify, Some("verify many, some damaged")),
+        (Fault::Sign, Some("verify many, some damaged")),
+        (Fault::Decrypt, Some("decrypt many, some damaged")),
+        (Fault::Generate, Some("generate many keys")),
+    ] {
+        let object = BrokenMany {
+            inner: Rc::clone(&candidate.object),
+            fault,
+        };
+        let found = many_public_keys(&candidate.subject, &object);
+        match expected {
+            None => assert_eq!(found, Ok(()), "{fault:?}"),
+            Some(expected) => assert!(reason(found).starts_with(expected), "{fault:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_prepared_verifier_passes_by_its_own_table() {
+    let candidate = crate::subjects::shangmi::prepared_signature_schemes().remove(0);
+    let found = signatures(&candidate.subject, candidate.object.as_ref());
+    assert_eq!(found, Ok(()));
+    assert!(candidate.object.preparation_nanoseconds().is_some());
 }

@@ -6,6 +6,7 @@ mod contest;
 mod curves;
 mod facts;
 mod hash;
+mod load;
 mod machine;
 mod many;
 mod memory;
@@ -17,6 +18,7 @@ mod sizes;
 mod stages;
 mod tree;
 mod verdict;
+mod ways;
 
 use super::document::{Block, Document, Section};
 use super::format;
@@ -37,6 +39,7 @@ pub(crate) fn document(report: &Report) -> Document {
         cipher::stages(report),
         cipher::modes(report),
         public_key::section(report),
+        load::section(report),
         sizes::section(report),
         facts::counts(report),
         memory::section(report),

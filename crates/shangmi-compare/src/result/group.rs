@@ -26,6 +26,8 @@ pub enum Group {
     CipherMode,
     /// SM2 against RSA and P-256.
     PublicKey,
+    /// SM2, RSA and P-256 under an equal load: share of a core, growth of memory.
+    Load,
     /// Operation counts of one compression.
     Counts,
     /// Working memory.
@@ -34,7 +36,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the report's order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Hash,
         Self::HashMany,
         Self::HashFile,
@@ -44,6 +46,7 @@ impl Group {
         Self::CipherStage,
         Self::CipherMode,
         Self::PublicKey,
+        Self::Load,
         Self::Counts,
         Self::Memory,
     ];
@@ -61,6 +64,7 @@ impl Group {
             Self::CipherStage => "cipher-stage",
             Self::CipherMode => "cipher-mode",
             Self::PublicKey => "public-key",
+            Self::Load => "load",
             Self::Counts => "counts",
             Self::Memory => "memory",
         }

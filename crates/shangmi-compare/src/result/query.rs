@@ -63,6 +63,18 @@ impl Row {
         self.items.unwrap_or(1) as f64 * self.operations_per_second()
     }
 
+    /// Time of one message or file, the mean where an operation takes several; by the median.
+    #[must_use]
+    pub fn item_nanoseconds(&self) -> f64 {
+        self.timing.median_nanoseconds / self.items.unwrap_or(1).max(1) as f64
+    }
+
+    /// How many times as long as `other` this took for one message: for rows that take different numbers of them.
+    #[must_use]
+    pub fn item_time_ratio(&self, other: &Self) -> f64 {
+        self.item_nanoseconds() / other.item_nanoseconds()
+    }
+
     /// Bytes of one message or file, the mean where an operation takes several.
     #[must_use]
     pub fn item_bytes(&self) -> Option<u64> {

@@ -7,8 +7,8 @@ use crate::hardware::{Hardware, Instructions};
 use crate::known_answer::{self, admit};
 use crate::result::{Group, RefusedSubject};
 use crate::subjects::{
-    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, ManyHashes, Subject, aws_lc,
-    libcrypto, shangmi, stages,
+    Candidate, CipherOperation, Ciphers, Hash, Hashes, Macs, ManyHashes, SignatureSchemes, Subject,
+    aws_lc, libcrypto, shangmi, stages,
 };
 use crate::workloads::public_key::PublicKeySubjects;
 use crate::workloads::{Lane, Work, cipher, hash, many};
@@ -25,7 +25,7 @@ pub(crate) struct Subjects {
 }
 
 impl Subjects {
-    /// Gathers and checks what `groups` need; keys are generated for the group of public keys only.
+    /// Gathers and checks what `groups` need; keys are generated only where public keys are.
     pub(crate) fn gather(
         groups: &[Group],
         hardware: &Hardware,
@@ -39,11 +39,7 @@ impl Subjects {
             macs: Vec::new(),
             ciphers: Vec::new(),
             stage_ciphers: Vec::new(),
-            public_key: PublicKeySubjects {
-                signatures: Vec::new(),
-                encryption: Vec::new(),
-                agreements: Vec::new(),
-            },
+            public_key: PublicKeySubjects::default(),
         };
         if wants(&[
             Group::Hash,
@@ -78,7 +74,7 @@ impl Subjects {
             });
             subjects.stage_ciphers.extend(others.cloned());
         }
-        if wants(&[Group::PublicKey]) {
+        if wants(&[Group::PublicKey, Group::Load]) {
             subjects.public_key = public_key(hardware, refused);
         }
         subjects
@@ -137,6 +133,11 @@ fn public_key(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> PublicK
     let mut signatures = shangmi::signature_schemes();
     signatures.extend(libcrypto::signature_schemes(hardware));
     signatures.extend(aws_lc::signature_schemes(hardware));
+    let checked_signatures = |candidates: SignatureSchemes, refused: &mut Vec<RefusedSubject>| {
+        admit(Group::PublicKey, candidates, refused, |candidate| {
+            known_answer::signatures(&candidate.subject, candidate.object.as_ref())
+        })
+    };
     let mut encryption = shangmi::encryption_schemes();
     encryption.extend(libcrypto::encryption_schemes(hardware));
     encryption.extend(aws_lc::encryption_schemes(hardware));
@@ -144,9 +145,16 @@ fn public_key(hardware: &Hardware, refused: &mut Vec<RefusedSubject>) -> PublicK
     agreements.extend(libcrypto::agreements(hardware));
     agreements.extend(aws_lc::agreements(hardware));
     PublicKeySubjects {
-        signatures: admit(Group::PublicKey, signatures, refused, |candidate| {
-            known_answer::signatures(&candidate.subject, candidate.object.as_ref())
-        }),
+        signatures: checked_signatures(signatures, refused),
+        prepared: checked_signatures(shangmi::prepared_signature_schemes(), refused),
+        many: admit(
+            Group::PublicKey,
+            shangmi::many_public_keys(),
+            refused,
+            |candidate| {
+                known_answer::many_public_keys(&candidate.subject, candidate.object.as_ref())
+            },
+        ),
         encryption: admit(Group::PublicKey, encryption, refused, |candidate| {
             known_answer::encryption(&candidate.subject, candidate.object.as_ref())
         }),

@@ -68,7 +68,7 @@ fn budget(profile: Profile, groups: &[Group]) -> Duration {
         Group::HashStage => 0.1,
         Group::Mac => 0.06,
         Group::CipherStage => 0.05,
-        Group::Counts | Group::Memory => 0.0,
+        Group::Load | Group::Counts | Group::Memory => 0.0,
     };
     profile
         .budget()

@@ -54,6 +54,33 @@ pub(crate) fn no_files(group: Group, error: &Error) -> Note {
     )
 }
 
+/// Why nothing was offered a load.
+pub(crate) fn no_load(error: &Error) -> Note {
+    note(
+        Some(Group::Load),
+        format!("The share of a core was not measured: {error}."),
+        format!("未测量处理器占用：{error}。"),
+    )
+}
+
+/// Why the growth of memory is not known.
+pub(crate) fn no_growth(error: &Error) -> Note {
+    note(
+        Some(Group::Load),
+        format!("The growth of memory was not measured: {error}."),
+        format!("未测量内存增长：{error}。"),
+    )
+}
+
+/// Why the growth of memory is not known on this system.
+pub(crate) fn no_resident_memory() -> Note {
+    note(
+        Some(Group::Load),
+        "The growth of memory was not measured: only Linux tells how much of a process is resident.",
+        "未测量内存增长：只有 Linux 给出进程的常驻内存。",
+    )
+}
+
 /// Which of the implementations of SM4 runs unasked.
 pub(crate) fn chosen(backend: &str) -> Note {
     note(
@@ -119,21 +146,42 @@ fn of_group(group: Group) -> Option<Note> {
             "库之前的各阶段按秘密字节查表，会经缓存泄漏，仅用于说明每一步优化的收益。AES-128 取自 libcrypto：aws-lc 的 \
              ECB 接口每次只处理一个分组。",
         ),
+        Group::PublicKey | Group::Load | Group::Memory | Group::Mac | Group::Counts => {
+            return of_other_group(group);
+        }
+    };
+    Some(note(Some(group), english, chinese))
+}
+
+/// Groups that are neither hashes nor ciphers.
+fn of_other_group(group: Group) -> Option<Note> {
+    let (english, chinese) = match group {
         Group::PublicKey => (
             "Not alike: SM2 hashes Z_A with the message (here kept from call to call by shangmi, computed each time \
              by libcrypto); RSA-2048 has 112 bits of strength, the others 128; P-256 has no encryption of its own \
              and stands with ECDH, HKDF and AES-GCM in its place; keys of RSA for encryption and signing are of the \
-             same size. SHA-256 inside signatures runs on the processor's instructions where there are some.",
+             same size. SHA-256 inside signatures runs on the processor's instructions where there are some. A new key of \
+             SM2 is one whose Z_A is known and nothing else; a prepared one has its table. RSA's and P-256's are parsed \
+             beforehand.",
             "不完全对等之处：SM2 将 Z_A 与消息一同杂凑（shangmi 缓存 Z_A，libcrypto 每次计算）；RSA-2048 强度为 \
              112 位，其余为 128 位；P-256 本身没有加密，以 ECDH、HKDF 与 AES-GCM 组合代替；RSA 加密与签名密钥等长。\
-             签名内的 SHA-256 在有专用指令时使用专用指令。",
+             签名内的 SHA-256 在有专用指令时使用专用指令。SM2 的新公钥指仅已知 Z_A，预备公钥另有自己的表；RSA 与 P-256 的公钥已事先解析。",
+        ),
+        Group::Load => (
+            "Requests come in at an even rate and are served by one thread in bursts 10 ms apart; its processor time over \
+             the time in which they came in is the share. Memory is looked at in a process of its own for each operation, first \
+             after 256 operations, and all at once: that the machine is busy does not bear on it. SM2 is shangmi's, the \
+             others are AWS-LC's.",
+            "请求按均匀速率到达，由一个线程每 10 毫秒集中处理一次；其处理器时间与这些请求到达所用时间之比即为占用。内存增长在各操作自己的\
+             进程中测量，先做 256 次操作再开始计，各进程同时运行：机器繁忙与否不影响结果。SM2 取自 shangmi，其余取自 \
+             AWS-LC。",
         ),
         Group::Memory => (
             "Stack high-water: a thread paints its stack, runs the operation once and looks how far the paint is gone. \
              Memory that a library allocates is not in it.",
             "栈高水位：线程先填充自己的栈，运行一次操作，再看填充被改写到多深。库自行分配的堆内存不计。",
         ),
-        Group::Mac | Group::Counts => return None,
+        _ => return None,
     };
     Some(note(Some(group), english, chinese))
 }

@@ -2,6 +2,7 @@
 
 mod cipher;
 mod public_key;
+mod public_key_many;
 
 use std::rc::Rc;
 
@@ -17,7 +18,10 @@ use crate::result::{Execution, Library, LibraryStatus, Side};
 use crate::workloads::many::MANY_LANES;
 
 pub(crate) use cipher::{cipher_choice, cipher_stages, ciphers};
-pub(crate) use public_key::{agreements, encryption_schemes, signature_schemes};
+pub(crate) use public_key::{
+    agreements, encryption_schemes, prepared_signature_schemes, signature_schemes,
+};
+pub(crate) use public_key_many::many_public_keys;
 
 /// The name in [`Row::subject`](crate::result::Row::subject).
 pub(crate) const NAME: &str = "shangmi";

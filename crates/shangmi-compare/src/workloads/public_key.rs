@@ -1,5 +1,7 @@
 //! SM2 against RSA and P-256.
 
+mod many;
+
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -9,11 +11,20 @@ use crate::options::Profile;
 use crate::result::Group;
 use crate::runner::{Bench, local};
 use crate::subjects::{
-    Agreement, Agreements, Candidate, Encryption, EncryptionSchemes, SignatureSchemes, Signatures,
+    Agreement, Agreements, Candidate, Encryption, EncryptionSchemes, ManyPublicKeys,
+    SignatureSchemes, Signatures,
 };
 
+/// The variant that verifies with a table of the key's own.
+pub(crate) const KEY_PREPARED: &str = "key prepared";
+/// The variant that takes many messages at once.
+pub(crate) const MANY_AT_ONCE: &str = "many at once";
+
+/// Length of the short message that is signed.
+pub(crate) const SHORT_MESSAGE: u64 = 32;
+
 /// Lengths of signed messages.
-const MESSAGE_LENGTHS: [u64; 2] = [32, 16 << 10];
+const MESSAGE_LENGTHS: [u64; 2] = [SHORT_MESSAGE, 16 << 10];
 
 /// Length of the key that is encrypted.
 pub(crate) const KEY_LEN: usize = 32;
@@ -25,8 +36,12 @@ const OUTPUT_LEN: usize = 512;
 const KEY_GENERATION_WEIGHT: f64 = 12.0;
 
 /// Every public-key subject.
+#[derive(Default)]
 pub(crate) struct PublicKeySubjects {
     pub(crate) signatures: SignatureSchemes,
+    /// Those that verify with a prepared key.
+    pub(crate) prepared: SignatureSchemes,
+    pub(crate) many: ManyPublicKeys,
     pub(crate) encryption: EncryptionSchemes,
     pub(crate) agreements: Agreements,
 }
@@ -58,9 +73,16 @@ pub(crate) fn plan<'a>(context: &Context<'_>, subjects: &'a PublicKeySubjects) -
             Some(bytes),
             1.5,
             &subjects.signatures,
-            verify,
+            verify_with_cost,
         ));
     }
+    batches.push(batch(
+        "verify-prepared",
+        Some(SHORT_MESSAGE),
+        1.5,
+        &subjects.prepared,
+        verify_with_cost,
+    ));
     let key_len = Some(KEY_LEN as u64);
     batches.push(batch(
         "encrypt",
@@ -83,15 +105,31 @@ pub(crate) fn plan<'a>(context: &Context<'_>, subjects: &'a PublicKeySubjects) -
         &subjects.agreements,
         |object: Rc<dyn Agreement>, _| Some(local(move |_| black_box(object.agree()).is_some())),
     ));
+    batches.extend(many::plan(&subjects.many));
     batches
 }
 
-fn batch<'a, T: ?Sized>(
+/// A bench, and what had to be paid once before.
+struct Made {
+    bench: Box<dyn Bench>,
+    one_time_nanoseconds: Option<f64>,
+}
+
+impl From<Box<dyn Bench>> for Made {
+    fn from(bench: Box<dyn Bench>) -> Self {
+        Self {
+            bench,
+            one_time_nanoseconds: None,
+        }
+    }
+}
+
+fn batch<'a, T: ?Sized, M: Into<Made>>(
     operation: &str,
     bytes: Option<u64>,
     weight: f64,
     candidates: &'a [Candidate<Rc<T>>],
-    bench: impl Fn(Rc<T>, usize) -> Option<Box<dyn Bench>> + 'a,
+    make: impl Fn(Rc<T>, usize) -> Option<M> + 'a,
 ) -> Batch<'a> {
     Batch {
         work: Work::new(Group::PublicKey, operation, bytes),
@@ -100,14 +138,12 @@ fn batch<'a, T: ?Sized>(
         lane_count: candidates.len(),
         lanes: Box::new(move || {
             let lane = |candidate: &Candidate<Rc<T>>| {
-                let bench = bench(
-                    Rc::clone(&candidate.object),
-                    bytes.unwrap_or_default() as usize,
-                )?;
+                let object = Rc::clone(&candidate.object);
+                let made = make(object, bytes.unwrap_or_default() as usize)?.into();
                 Some(Lane {
                     subject: candidate.subject.clone(),
-                    bench,
-                    one_time_nanoseconds: None,
+                    bench: made.bench,
+                    one_time_nanoseconds: made.one_time_nanoseconds,
                 })
             };
             candidates.iter().filter_map(lane).collect()
@@ -115,7 +151,8 @@ fn batch<'a, T: ?Sized>(
     }
 }
 
-fn sign(object: Rc<dyn Signatures>, bytes: usize) -> Box<dyn Bench> {
+/// Signs messages of `bytes` bytes.
+pub(crate) fn sign(object: Rc<dyn Signatures>, bytes: usize) -> Box<dyn Bench> {
     let (data, offsets) = (pattern(bytes + SLACK), Offsets::new());
     let mut signature = [0; OUTPUT_LEN];
     local(move |iteration| {
@@ -127,7 +164,15 @@ fn sign(object: Rc<dyn Signatures>, bytes: usize) -> Box<dyn Bench> {
 /// Messages, signatures or ciphertexts prepared outside the clock.
 const PREPARED: u64 = 4;
 
-fn verify(object: Rc<dyn Signatures>, bytes: usize) -> Option<Box<dyn Bench>> {
+fn verify_with_cost(object: Rc<dyn Signatures>, bytes: usize) -> Option<Made> {
+    Some(Made {
+        one_time_nanoseconds: object.preparation_nanoseconds(),
+        bench: verify(object, bytes)?,
+    })
+}
+
+/// Verifies signatures of messages of `bytes` bytes.
+pub(crate) fn verify(object: Rc<dyn Signatures>, bytes: usize) -> Option<Box<dyn Bench>> {
     let (data, offsets) = (pattern(bytes + SLACK), Offsets::new());
     let mut prepared = Vec::new();
     for i in 0..PREPARED {

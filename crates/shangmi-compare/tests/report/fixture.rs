@@ -1,9 +1,9 @@
 //! A made-up run with every kind of row, so that the renderings can be tested without measuring.
 
 use shangmi_compare::result::{
-    AttackRow, CountOrigin, CountPhase, CountRow, Execution, Group, Library, LibraryStatus,
-    Machine, MemoryMeasure, MemoryRow, Note, PublishedRow, RefusedSubject, Report, Row, SCHEMA,
-    Side, SizeRow, Timing,
+    AttackRow, CountOrigin, CountPhase, CountRow, Execution, Group, GrowthRow, Library,
+    LibraryStatus, LoadRow, Machine, MemoryMeasure, MemoryRow, Note, PublishedRow, RefusedSubject,
+    Report, Row, SCHEMA, Side, SizeRow, Timing,
 };
 
 /// Lengths of the hash rows.
@@ -54,6 +54,8 @@ pub(crate) fn full() -> Report {
         rows,
         operation_counts: counts(),
         memory: memory(),
+        load: load(),
+        growth: growth(),
         sizes: sizes(),
         published: published(),
         attacks: attacks(),
@@ -99,6 +101,8 @@ pub(crate) fn empty() -> Report {
         rows: Vec::new(),
         operation_counts: Vec::new(),
         memory: Vec::new(),
+        load: Vec::new(),
+        growth: Vec::new(),
         sizes: Vec::new(),
         published: Vec::new(),
         attacks: Vec::new(),
@@ -454,8 +458,39 @@ const PUBLIC_KEY: [(&str, Option<u64>, [f64; 4]); 7] = [
     ("decrypt", Some(32), [61.0, 0.0, 615.0, 1850.0]),
 ];
 
+/// Other ways of SM2: operation, bytes of a message, microseconds of each.
+const WAYS: [(&str, Option<u64>, f64); 5] = [
+    ("verify-prepared", Some(32), 14.0),
+    ("generate-key-many", None, 4.2),
+    ("sign-many", Some(32), 7.07),
+    ("verify-many", Some(32), 25.0),
+    ("decrypt-many", Some(32), 30.5),
+];
+
+fn way_rows() -> Vec<Row> {
+    let way = |(operation, bytes, each): (&str, Option<u64>, f64)| {
+        let items = operation.ends_with("-many").then_some(64);
+        let count = items.unwrap_or(1);
+        let who = Who {
+            variant: Some(match items {
+                Some(_) => "many at once",
+                None => "key prepared",
+            }),
+            ..who("SM2", "shangmi", "ifma x 8", Software)
+        };
+        let bytes = bytes.map(|bytes| bytes * count);
+        let time = each * 1e3 * count as f64;
+        Row {
+            items,
+            one_time_nanoseconds: items.is_none().then_some(290_000.0),
+            ..row(Group::PublicKey, operation, who, bytes, time)
+        }
+    };
+    WAYS.map(way).to_vec()
+}
+
 fn public_key_rows() -> Vec<Row> {
-    let mut all = Vec::new();
+    let mut all = way_rows();
     for (operation, bytes, microseconds) in PUBLIC_KEY {
         let scheme = Some(if operation.ends_with("crypt") {
             "OAEP, SHA-256"
@@ -544,6 +579,67 @@ fn memory() -> Vec<MemoryRow> {
         memory("SM3", "shangmi", None, State, 112),
         memory("SHA-256", "aws-lc", None, State, 112),
         memory("SM4", "reference", Some("t-table"), Tables, 4096),
+    ]
+}
+
+/// Half a second at 1,000 requests a second.
+fn load() -> Vec<LoadRow> {
+    let load = |operation: &str, algorithm: &str, variant: Option<&str>, milliseconds: f64| {
+        let side = side_of(algorithm);
+        LoadRow {
+            algorithm: algorithm.into(),
+            variant: variant.map(String::from),
+            subject: if side == Side::Sm {
+                "shangmi"
+            } else {
+                "aws-lc"
+            }
+            .into(),
+            side,
+            operation: operation.into(),
+            offered_per_second: 1000.0,
+            served: 500,
+            wall_seconds: 0.5,
+            cpu_seconds: milliseconds / 1e3,
+            idle_share: 0.000_437,
+        }
+    };
+    vec![
+        load("sign", "SM2", Some("SM3, default ID"), 14.7),
+        load("sign", "P-256", Some("ECDSA, SHA-256"), 9.05),
+        load("sign", "RSA-2048", Some("PSS, SHA-256"), 311.0),
+        load("verify", "SM2", Some("SM3, default ID"), 37.6),
+        load("verify", "SM2", Some("key prepared"), 7.33),
+        load("verify", "P-256", Some("ECDSA, SHA-256"), 22.6),
+        load("verify", "RSA-2048", Some("PSS, SHA-256"), 9.31),
+    ]
+}
+
+fn growth() -> Vec<GrowthRow> {
+    let growth = |operation: &str, algorithm: &str, operations, [before, after]: [u64; 2]| {
+        let side = side_of(algorithm);
+        GrowthRow {
+            algorithm: algorithm.into(),
+            subject: if side == Side::Sm {
+                "shangmi"
+            } else {
+                "aws-lc"
+            }
+            .into(),
+            side,
+            operation: operation.into(),
+            operations,
+            resident_before_bytes: before << 10,
+            resident_after_bytes: after << 10,
+            peak_before_bytes: (before + 44) << 10,
+            peak_after_bytes: (after.max(before) + 44) << 10,
+        }
+    };
+    vec![
+        growth("sign", "SM2", 50_000, [3864, 3864]),
+        growth("sign", "RSA-2048", 2_336, [3972, 3980]),
+        growth("verify", "SM2", 50_000, [3868, 3868]),
+        growth("verify", "RSA-2048", 50_000, [3944, 3940]),
     ]
 }
 

@@ -273,6 +273,171 @@ fn where_sm3_is_ahead_follows_the_data() {
     assert!(finding(&report, Language::English).ends_with("SHA-256 is ahead in none of them."));
 }
 
+/// The lines of a terminal report that speak of SM2 beside RSA-2048, and what the page advises.
+fn choice(report: &Report, language: Language) -> String {
+    let text = terminal(report, language, Some(100));
+    let is_finding = |line: &&str| line.contains("Verify-heavy") || line.contains("以验签为主");
+    let finding = text.lines().find(is_finding).unwrap_or_default();
+    let file = markdown(report, language);
+    let is_advice = |line: &&str| line.contains("RSA-2048") || line.contains("Verifier");
+    let items = file.lines().filter(|line| line.starts_with("- "));
+    let advice: Vec<&str> = items.filter(is_advice).collect();
+    format!("{finding}\n{}", advice.join("\n"))
+}
+
+#[test]
+fn verify_heavy_users_are_told_what_they_lose() {
+    let mut report = fixture::full();
+    // Verifications: 17.5 µs by RSA-2048; 74 with a new key, 14 with a prepared one, 25 each of 64 together.
+    let english = "Verify-heavy RSA-2048 users lose 4.23× (with a new key), \
+        gain 1.25× (with a prepared key), lose 1.43× (64 at once). \
+        Where SM2 wins, one at a time: against RSA-2048: Sign 21.6× faster, \
+        Generate a key 3,860× faster, Decrypt 10.1× faster. \
+        Where it does not: against RSA-2048: Verify 4.23× slower, Encrypt 5.00× slower; \
+        against P-256: Sign 1.66× slower, Generate a key 1.75× slower, Verify 1.68× slower.";
+    let found = choice(&report, Language::English);
+    assert_eq!(found.lines().next(), Some(english));
+    for words in [
+        "with 21.6 times the signatures of RSA-2048",
+        "verifies 5.29 times as many as a Verifier. Making it pays from signature 5 on.",
+        "verifies 2.96 times as many in the same time as a Verifier",
+        "at its best (with a prepared key) SM2 costs no more than RSA-2048",
+    ] {
+        assert!(found.contains(words), "{words:?} is not in {found}");
+    }
+    let chinese = choice(&report, Language::Chinese);
+    for words in [
+        "慢 4.23×（新公钥），快 1.25×（预备公钥），慢 1.43×（64 个同时）",
+        "对 RSA-2048：签名快 21.6×",
+        "不高于 RSA-2048",
+    ] {
+        assert!(chinese.contains(words), "{words:?} is not in {chinese}");
+    }
+    // A slower machine for tables: no way is as fast as RSA's any more.
+    for row in &mut report.rows {
+        if row.operation == "verify-prepared" {
+            row.timing.median_nanoseconds *= 2.0;
+        }
+    }
+    let found = choice(&report, Language::English);
+    for words in [
+        "lose 1.60× (with a prepared key)",
+        "even at its best (64 at once) SM2 needs 1.43 times",
+    ] {
+        assert!(found.contains(words), "{words:?} is not in {found}");
+    }
+    // Nothing but SM2's plain verification, as fast as RSA's.
+    report.rows.retain(|row| {
+        row.group != Group::PublicKey || (row.operation == "verify" && row.bytes == Some(32))
+    });
+    for row in &mut report.rows {
+        row.timing.median_nanoseconds = 17_000.0;
+    }
+    let found = choice(&report, Language::English);
+    assert!(
+        found.starts_with("Verify-heavy RSA-2048 users stay even at 1.00× (with a new key)."),
+        "{found}"
+    );
+    assert!(!found.contains("PreparedVerifier"), "{found}");
+}
+
+#[test]
+fn every_way_of_sm2_has_its_rate_and_its_code_path() {
+    let report = fixture::full();
+    let text = terminal(&report, Language::English, None);
+    let (_, ways) = text
+        .split_once("SM2 one at a time, with a prepared key, and many at once")
+        .expect("the table of ways");
+    let line = |operation: &str, way: &str| {
+        let mut lines = ways.lines();
+        let found = lines.find(|line| line.contains(operation) && line.contains(way));
+        found.unwrap_or_else(|| panic!("no {operation:?} {way:?} in {ways}"))
+    };
+    for (operation, way, shown) in [
+        ("Generate a key", "64 at once", ["238,000", "4.20 µs"]),
+        ("Sign", "one at a time", ["35,300", "28.3 µs"]),
+        ("Sign", "64 at once", ["141,000", "86.3× faster"]),
+        ("Verify", "with a new key", ["13,500", "4.23× slower"]),
+        ("Verify", "with a prepared key", ["71,400", "1.25× faster"]),
+        ("Verify", "64 at once", ["40,000", "ifma x 8"]),
+        ("Decrypt", "64 at once", ["32,800", "20.2× faster"]),
+    ] {
+        for words in shown {
+            let line = line(operation, way);
+            assert!(line.contains(words), "{words:?} is not in {line:?}");
+        }
+    }
+    // They are bars beside RSA's, not rows of the table that sets the libraries side by side.
+    let page = html(&report);
+    assert!(page.contains("SM2 many at once · shangmi: 40,000 ops/s"));
+    let (_, main) = text
+        .split_once("Operations a second on one core")
+        .expect("it");
+    let (main, _) = main.split_once("SM2 one at a time").expect("its end");
+    assert!(!main.contains("Verify many"), "{main}");
+}
+
+#[test]
+fn an_equal_load_shows_the_share_of_a_core() {
+    let report = fixture::full();
+    let text = terminal(&report, Language::English, None);
+    for words in [
+        "Sign at 1,000 requests a second, share of a core: SM2 2.94 %, P-256 1.81 %, RSA-2048 62.2 %.",
+        "share of a core: SM2 7.52 %, SM2 key prepared 1.47 %, P-256 4.52 %, RSA-2048 1.86 %.",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in {text}");
+    }
+    let (_, table) = text
+        .split_once("Share of one core at an equal rate")
+        .expect("the table");
+    // Measured, and 1,000 × 610 µs; 1,000 × 14 µs of the prepared key, not of a new one.
+    for (operation, name, shown) in [
+        ("Sign", "RSA-2048", ["62.2 %", "61.0 %"]),
+        ("Verify", "SM2 key prepared", ["1.47 %", "1.40 %"]),
+        ("Verify", "P-256", ["4.52 %", "0.0437 %"]),
+    ] {
+        let mut lines = table.lines();
+        let line = lines.find(|line| line.contains(operation) && line.contains(name));
+        let line = line.expect("the line");
+        assert!(shown.iter().all(|words| line.contains(words)), "{line}");
+    }
+    let page = html(&report);
+    assert!(page.contains("RSA-2048 · aws-lc: 62.2 %"));
+    assert!(page.contains("占用单核：SM2 2.94 %，P-256 1.81 %，RSA-2048 62.2 %。"));
+}
+
+#[test]
+fn a_leak_is_a_warning() {
+    let mut report = fixture::full();
+    let text = terminal(&report, Language::English, None);
+    assert!(text.contains("no growth beyond 64 KiB"));
+    let (_, table) = text
+        .split_once("Resident memory before and after")
+        .expect("the table");
+    for words in ["3,972 KiB", "3,980 KiB", "8 KiB", "2,336", "50,000", "3.51"] {
+        assert!(table.contains(words), "{words:?} is not in {table}");
+    }
+    report.growth[2].resident_after_bytes += 50_000 * 32;
+    for (language, words) in [
+        (
+            Language::English,
+            "memory grew: Verify, SM2 · shangmi, by 1,562 KiB over 50,000 operations.",
+        ),
+        (
+            Language::Chinese,
+            "内存增长：验签，SM2 · shangmi，50,000 次操作增长 1,562 KiB",
+        ),
+    ] {
+        let text = terminal(&report, language, None);
+        assert!(text.contains(words), "{words:?} is not in {text}");
+        assert!(!text.contains("no growth"));
+    }
+    // A peak that rose and fell counts too.
+    report.growth[2] = fixture::full().growth[2].clone();
+    report.growth[1].peak_after_bytes += 1 << 20;
+    assert!(html(&report).contains("memory grew: Sign, RSA-2048 · aws-lc, by 1,032 KiB"));
+}
+
 #[test]
 fn all_stages_of_sm4_are_bars_of_one_chart() {
     let page = html(&fixture::full());

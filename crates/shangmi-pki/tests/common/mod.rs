@@ -1,6 +1,10 @@
 //! What several test files need.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod openssl;
+#[path = "../../../shangmi/tests/sm2/vectors/schema.rs"]
+pub(crate) mod schema;
+
 use serde::Deserialize;
 use shangmi::{rng::Rng, sm2::PrivateKey, sm3};
 

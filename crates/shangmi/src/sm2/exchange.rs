@@ -36,7 +36,6 @@
 //! ```
 use super::key::{PrivateKey, PublicKey, public_point};
 use super::many::Engine;
-use super::mul::OddMultiples;
 use super::scalar::Scalar;
 use super::za::za;
 use crate::rng::Rng;
@@ -244,15 +243,19 @@ impl<'a> Party<'a> {
     fn common_point(&self, peer: &PublicKey, r: &PublicKey) -> Result<PublicKey> {
         let own = truncated_x(self.ephemeral.public_key());
         let t = Zeroizing::new(self.key.scalar().add(&own.mul(self.ephemeral.scalar())));
-        let scaled = OddMultiples::new(&r.0).multiply_vartime(&truncated_x(r));
+        let engine = Engine::detect();
+        let scaled = engine.multiply_short_vartime(&truncated_x(r), TRUNCATED_BITS, &r.0);
         let sum = public_point(scaled.add_affine_vartime(&peer.0)).ok_or(PointError::Infinity)?;
         if t.is_zero() {
             return Err(PointError::Infinity.into());
         }
-        let point = public_point(Engine::detect().multiply_one(&t, &sum.0));
+        let point = public_point(engine.multiply_one(&t, &sum.0));
         Ok(point.expect("t·P is not infinity for t in [1, n-1]: P has order n"))
     }
 }
+
+/// The bits of x̄.
+const TRUNCATED_BITS: usize = 128;
 
 /// x̄ = 2^127 + (x mod 2^127).
 fn truncated_x(point: &PublicKey) -> Scalar {

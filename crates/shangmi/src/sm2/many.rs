@@ -6,13 +6,13 @@ use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, G, Jacobian};
 use super::prepared::KeyTable;
-use super::scalar::Scalar;
+use super::scalar::{self, Scalar};
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod chain;
+mod ladder;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod multiples;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -99,7 +99,21 @@ impl Engine {
         match self {
             Self::One => mul::multiply(k, point),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, point),
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, scalar::BITS, point),
+        }
+    }
+
+    /// k·P for k below 2^`bits` and not zero. Variable-time.
+    pub(super) fn multiply_short_vartime(
+        self,
+        k: &Scalar,
+        bits: usize,
+        point: &Affine,
+    ) -> Jacobian {
+        match self {
+            Self::One => OddMultiples::new(point).multiply_vartime(k),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, bits, point),
         }
     }
 
@@ -116,11 +130,11 @@ impl Engine {
         s: &Scalar,
         t: &Scalar,
     ) -> Jacobian {
-        match multiples {
-            Some(multiples) => multiples.double_multiply_vartime(s, t),
-            None => self
-                .multiply_base_one(s)
-                .add_complete(&self.multiply_one(t, point)),
+        match (self, multiples) {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::Ifma(token), _) => x86_64_ifma::double_multiply_one_vartime(token, point, s, t),
+            (Self::One, Some(multiples)) => multiples.double_multiply_vartime(s, t),
+            (Self::One, None) => OddMultiples::new(point).double_multiply_vartime(s, t),
         }
     }
 

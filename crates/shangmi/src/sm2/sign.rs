@@ -2,9 +2,10 @@
 use core::fmt;
 
 use super::field::Field;
-use super::key::PrivateKey;
+use super::key::{PrivateKey, PublicKey};
 use super::many::Engine;
 use super::scalar::Scalar;
+use super::verify::Verifier;
 use super::za;
 use crate::error::exact_len;
 use crate::rng::Rng;
@@ -106,6 +107,7 @@ pub(super) const NONCE_MESSAGE_LEN: usize = 32 + 32 + 1;
 pub struct Signer {
     inverse: Scalar,
     nonce_key: HmacKey,
+    public: PublicKey,
     hasher: Sm3,
     engine: Engine,
 }
@@ -143,6 +145,7 @@ impl Signer {
         Self {
             inverse: inverse_of(key),
             nonce_key: HmacKey::new(&*nonce_secret),
+            public: *key.public_key(),
             hasher,
             engine: Engine::detect(),
         }
@@ -152,6 +155,12 @@ impl Signer {
     #[must_use]
     pub const fn backend(&self) -> &'static str {
         self.engine.name_of_one()
+    }
+
+    /// The verifier of what this signer signs: the same key, the same ID.
+    #[must_use]
+    pub fn verifier(&self) -> Verifier {
+        Verifier::with_hasher(&self.public, self.hasher())
     }
 
     /// SM3 that has absorbed Z_A: feed it the message in pieces, and give the digest to
@@ -232,7 +241,7 @@ pub(super) fn nonce(tag: Zeroizing<Tag>) -> Option<Zeroizing<Scalar>> {
 
 impl Drop for Signer {
     fn drop(&mut self) {
-        // The HMAC key wipes itself; the hasher holds public data only.
+        // The HMAC key wipes itself; the public key and the hasher hold public data only.
         self.inverse.zeroize();
     }
 }
@@ -282,6 +291,21 @@ pub(super) fn finish(inverse: &Scalar, e: &Digest, k: &Scalar, x1: &Field) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Once in 2^32 a tag is no nonce; the next attempt must then ask for another tag.
+    #[test]
+    fn a_tag_out_of_range_is_not_asked_for_again() {
+        for tag in [[0; 32], [0xff; 32]] {
+            assert!(nonce(Zeroizing::new(tag)).is_none(), "hedged nonce");
+        }
+        let message = |attempt| nonce_message(&[1; 32], &[2; 32], attempt);
+        for later in 1..MAX_ATTEMPTS {
+            for earlier in 0..later {
+                let same = *message(earlier) == *message(later);
+                assert!(!same, "hedged nonce: attempts {earlier} and {later}");
+            }
+        }
+    }
 
     /// Every bit of k is set about half the time: a million draws, within five standard deviations. (n is so close to
     /// 2^256 that the top bits of a uniform k in [1, n-1] are off by 2^-32.)

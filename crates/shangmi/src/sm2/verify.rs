@@ -49,7 +49,7 @@ impl Verifier {
         Ok(Self::with_hasher(key, za::hasher_any_id(b"", key)?))
     }
 
-    fn with_hasher(key: &PublicKey, hasher: Sm3) -> Self {
+    pub(super) fn with_hasher(key: &PublicKey, hasher: Sm3) -> Self {
         let engine = Engine::detect();
         Self {
             point: key.0,
@@ -57,6 +57,12 @@ impl Verifier {
             hasher,
             engine,
         }
+    }
+
+    /// The public key that signatures are verified with.
+    #[must_use]
+    pub const fn public_key(&self) -> PublicKey {
+        PublicKey(self.point)
     }
 
     /// Verifies the signature of the digest e = SM3(Z_A ‖ M).

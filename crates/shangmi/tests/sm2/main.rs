@@ -6,6 +6,7 @@ mod many;
 mod nonces;
 mod published;
 mod specification;
+mod vectors;
 
 use shangmi::rng::Rng;
 use shangmi::sm3;

@@ -174,39 +174,28 @@ fn every_flipped_bit_breaks_a_ciphertext() {
     let private = PrivateKey::generate(&mut rng).expect("random bytes");
     let mut c2 = [0; 5];
     let good = sm2::encrypt(private.public_key(), b"hello", &mut c2, &mut rng).expect("encrypted");
+    let refused = |bad: &Ciphertext<'_>, what: &str| {
+        let mut out = [0xaa; 5];
+        let result = sm2::decrypt(&private, bad, &mut out);
+        let backend = private.backend();
+        let expected = (Err(Error::DecryptFailed), [0; 5]);
+        assert_eq!((result, out), expected, "{what}, {backend}");
+    };
     for bit in 0..32 * 8 {
         let mut bad = good;
         bad.c3[bit / 8] ^= 1 << (bit % 8);
-        let mut out = [0xaa; 5];
-        assert_eq!(
-            sm2::decrypt(&private, &bad, &mut out),
-            Err(Error::DecryptFailed)
-        );
-        assert_eq!(out, [0; 5]);
+        refused(&bad, &format!("bit {bit} of C3"));
     }
     for bit in 0..5 * 8 {
         let mut c2 = [0; 5];
         c2.copy_from_slice(good.c2);
         c2[bit / 8] ^= 1 << (bit % 8);
-        let bad = Ciphertext { c2: &c2, ..good };
-        assert_eq!(
-            sm2::decrypt(&private, &bad, &mut [0; 5]),
-            Err(Error::DecryptFailed)
-        );
+        refused(&Ciphertext { c2: &c2, ..good }, &format!("bit {bit} of C2"));
     }
-    let negated = {
-        let mut bytes = good.c1.to_compressed();
-        bytes[0] ^= 1;
-        PublicKey::from_sec1(&bytes).expect("the mirrored point")
-    };
-    let bad = Ciphertext {
-        c1: negated,
-        ..good
-    };
-    assert_eq!(
-        sm2::decrypt(&private, &bad, &mut [0; 5]),
-        Err(Error::DecryptFailed)
-    );
+    let mut bytes = good.c1.to_compressed();
+    bytes[0] ^= 1;
+    let c1 = PublicKey::from_sec1(&bytes).expect("the mirrored point");
+    refused(&Ciphertext { c1, ..good }, "the sign of C1");
 }
 
 /// The key stream is as long as the message, and its blocks differ: lengths around its 32 bytes.

@@ -47,7 +47,8 @@ impl Curve for P256 {
     }
 
     fn has(&self, operation: Operation) -> bool {
-        !matches!(operation, Operation::Encrypt | Operation::Decrypt)
+        use Operation::{Decrypt, Encrypt, Exchange};
+        !matches!(operation, Encrypt | Decrypt | Exchange)
     }
 
     fn form(&self) -> Form {

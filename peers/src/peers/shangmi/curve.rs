@@ -3,7 +3,7 @@
 use shangmi::rng::OsRng;
 use shangmi::sm2::{
     self, Ciphertext, DEFAULT_ID, PreparedVerifier, PrivateKey, PublicKey, Signature, Signer,
-    Verification, Verifier,
+    Verification, Verifier, exchange::Initiator,
 };
 use shangmi::{Error, Result};
 
@@ -43,6 +43,10 @@ impl Curve for Ours {
             Operation::VerifyNewKey => format!("{}, Z_A included", self.verifier.backend()),
             _ => self.key.backend().to_owned(),
         }
+    }
+
+    fn has(&self, _operation: Operation) -> bool {
+        true
     }
 
     fn form(&self) -> Form {
@@ -94,6 +98,20 @@ impl Curve for Ours {
             Ok(plaintext)
         });
         decrypted.unwrap_or_default()
+    }
+
+    fn exchange(&mut self, public: &[u8; 65], r_b: &[u8]) -> Vec<u8> {
+        let agree = || {
+            let peer = PublicKey::from_sec1(public)?;
+            let r_b = PublicKey::from_sec1(r_b)?;
+            let initiator = Initiator::new(&self.key, DEFAULT_ID, &mut OsRng)?;
+            let mut made = initiator.ephemeral().to_uncompressed().to_vec();
+            let mut key = [0; 32];
+            initiator.finish(&peer, DEFAULT_ID, &r_b, &mut key)?;
+            made.extend(key);
+            Result::Ok(made)
+        };
+        agree().unwrap_or_default()
     }
 
     fn many_code_path(&self, _operation: Operation) -> String {

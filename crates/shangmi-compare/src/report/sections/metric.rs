@@ -12,7 +12,7 @@ pub(super) enum Metric {
     Megabytes,
     /// Core cycles a byte.
     CyclesPerByte,
-    /// Operations a second.
+    /// Operations a second; each counts where one call does many.
     Operations,
     /// Messages a second, where an operation takes many.
     Messages,
@@ -42,8 +42,9 @@ impl Metric {
             Self::CyclesPerByte => {
                 row.cycles_per_byte? * nanoseconds / row.timing.median_nanoseconds
             }
-            Self::Operations => 1e9 / nanoseconds,
-            Self::Messages | Self::Files => row.items.unwrap_or(1) as f64 * 1e9 / nanoseconds,
+            Self::Operations | Self::Messages | Self::Files => {
+                row.items.unwrap_or(1) as f64 * 1e9 / nanoseconds
+            }
             Self::Latency => nanoseconds,
         };
         value.is_finite().then_some(value)

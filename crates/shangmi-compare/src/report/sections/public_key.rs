@@ -4,13 +4,16 @@ use super::comparison::{Entry, Labels, table};
 use super::contest::{Contest, Origin, Pick, contests};
 use super::curves::{self, Styles};
 use super::metric::Metric;
+use super::ways;
 use crate::report::document::{BarChart, Block, Panel, PanelScale, Reach, Section, Table};
 use crate::report::text::phrases;
 use crate::result::{Group, Report};
 
 /// Operations a second of each operation, with the ratios.
 pub(super) fn section(report: &Report) -> Option<Section> {
-    let all = contests(report, Group::PublicKey);
+    let (others, all): (Vec<Contest<'_>>, Vec<Contest<'_>>) = contests(report, Group::PublicKey)
+        .into_iter()
+        .partition(|contest| ways::is_another(contest.operation));
     let mut blocks = Vec::new();
     if !all.is_empty() {
         blocks.push(Block::Paragraph(phrases::PUBLIC_KEY_INTRO));
@@ -26,8 +29,9 @@ pub(super) fn section(report: &Report) -> Option<Section> {
             title: phrases::PUBLIC_KEY_TITLE,
             description: phrases::PUBLIC_KEY_DESCRIPTION,
             scale: PanelScale::Own,
-            panels: panels(&all),
+            panels: panels(&all, &others),
         }));
+        blocks.extend(ways::blocks(report));
         let latency = table(
             phrases::PUBLIC_KEY_LATENCY_CAPTION,
             &all,
@@ -68,12 +72,17 @@ fn entries() -> Vec<Entry> {
     all
 }
 
-/// One panel for each operation and length.
-fn panels(all: &[Contest<'_>]) -> Vec<Panel> {
+/// One panel for each operation and length, with the rows of `others` that are another way of doing it.
+fn panels(all: &[Contest<'_>], others: &[Contest<'_>]) -> Vec<Panel> {
     let mut styles = Styles::default();
     all.iter()
         .map(|contest| {
-            let bars = curves::by_contender(contest.rows.iter().copied())
+            let same = |other: &&Contest<'_>| {
+                ways::is_way_of(contest.operation, other.operation)
+                    && contest.rows[0].item_bytes() == other.rows[0].item_bytes()
+            };
+            let others = others.iter().filter(same).flat_map(|other| &other.rows);
+            let bars = curves::by_contender(contest.rows.iter().chain(others).copied())
                 .into_iter()
                 .filter_map(|rows| {
                     curves::bar(rows[0], Metric::Operations, styles.of_algorithm(rows[0]))

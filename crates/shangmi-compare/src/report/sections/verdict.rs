@@ -1,6 +1,7 @@
 //! The answer first: who is faster at what, by how much, and what is not alike.
 
 mod ahead;
+mod sm2;
 
 use super::comparison::{outcome, ratio_words};
 use super::contest::{Contest, OURS, Origin, Pick, contests, length_label};
@@ -140,6 +141,7 @@ pub(super) fn section(report: &Report) -> Option<Section> {
     } else {
         blocks.push(Block::Paragraph(phrases::VERDICT_INTRO));
         blocks.extend(ahead::finding(&answers).map(Block::Finding));
+        blocks.extend(sm2::blocks(report));
         blocks.push(Block::Tally(summary(&answers)));
         blocks.push(Block::Cards(
             answers.iter().map(|one| card(report, one)).collect(),

@@ -15,6 +15,7 @@ pub(crate) fn group(group: Group) -> Text {
         Group::CipherStage => Text::pair("Stages of SM4", "SM4 阶段"),
         Group::CipherMode => Text::pair("Modes", "工作模式"),
         Group::PublicKey => Text::pair("Public key", "公钥算法"),
+        Group::Load => Text::pair("Load", "负载"),
         Group::Counts => Text::pair("Operation counts", "运算量"),
         Group::Memory => Text::pair("Memory", "内存"),
     }

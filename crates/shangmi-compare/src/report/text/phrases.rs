@@ -130,6 +130,24 @@ CASE_STREAM_HARDWARE: "one stream against SHA instructions", "单流对 SHA 指�
 CASE_STREAM_SOFTWARE: "one stream, software against software", "单流，软件对软件";
 CASE_TREE: "small files, {sm} against {other}", "小文件，{sm} 对 {other}";
 SEMICOLON: "; ", "；";
+VERIFY_HEAVY: "Verify-heavy RSA-2048 users {list}.", "以验签为主的 RSA-2048 用户改用 SM2：{list}。";
+LOSE: "lose {times}× ({way})", "慢 {times}×（{way}）";
+GAIN_BY: "gain {times}× ({way})", "快 {times}×（{way}）";
+STAY_EVEN: "stay even at {times}× ({way})", "持平，{times}×（{way}）";
+SM2_AHEAD: "Where SM2 wins, one at a time: {list}.", "逐个操作时 SM2 领先之处：{list}。";
+SM2_BEHIND: "Where it does not: {list}.", "落后之处：{list}。";
+SM2_EVEN: "Even: {list}.", "持平：{list}。";
+AGAINST_LIST: "against {name}: {list}", "对 {name}：{list}";
+OPERATION_RATIO: "{operation} {ratio}", "{operation}{ratio}";
+COMMA: ", ", "，";
+ADVICE: "What follows for the choice between SM2 and RSA-2048", "在 SM2 与 RSA-2048 之间如何选择";
+ADVICE_SIGN: "Mostly signing or making keys: SM2 takes the load off, with {times} times the signatures of RSA-2048 in the same time.", "以签名或生成密钥为主：SM2 负担更轻，同样时间内签名次数是 RSA-2048 的 {times} 倍。";
+ADVICE_SIGN_COSTS: "Mostly signing: a signature of SM2 takes {times} times as long as one of RSA-2048 here.", "以签名为主：本机上 SM2 签名的耗时是 RSA-2048 的 {times} 倍。";
+ADVICE_PREPARE: "Verifying under the same few keys again and again: keep a PreparedVerifier of each (16 KiB), which verifies {times} times as many as a Verifier.", "反复用少数公钥验签：为每个公钥保留一个 PreparedVerifier（16 KiB），验签次数是 Verifier 的 {times} 倍。";
+ADVICE_PREPARE_PAYS: "Making it pays from signature {count} on.", "从第 {count} 个签名起即可收回预备的开销。";
+ADVICE_MANY: "Many signatures at hand, under one key or many: verify_many verifies {times} times as many in the same time as a Verifier.", "手上有多个签名（公钥相同或不同）：verify_many 在同样时间内的验签次数是 Verifier 的 {times} 倍。";
+ADVICE_VERIFY: "Mostly verifying: at its best ({way}) SM2 costs no more than RSA-2048.", "以验签为主：最佳方式（{way}）下 SM2 的开销不高于 RSA-2048。";
+ADVICE_VERIFY_COSTS: "Mostly verifying: even at its best ({way}) SM2 needs {times} times the processor time of RSA-2048; plan for it.", "以验签为主：即使采用最佳方式（{way}），SM2 所需处理器时间仍是 RSA-2048 的 {times} 倍，请预留余量。";
 FASTER_ELSEWHERE: "{subject} has a faster {algorithm} than ours here, by {times} times.", "本机上 {subject} 的 {algorithm} 比本库快，为本库的 {times} 倍。";
 WARN_DEBUG: "this binary was built without optimisation; its numbers say nothing. Build with --release.", "本程序未经优化编译，数字没有意义。请使用 --release 编译。";
 WARN_SMOKE: "the smoke profile takes a few samples only, to show that everything runs; do not quote its numbers.", "smoke 档只取极少样本，仅用于确认程序可运行，请勿引用其数字。";
@@ -238,7 +256,40 @@ PUBLIC_KEY_INTRO: "SM2 and P-256 are curves of the same size and strength (128 b
 PUBLIC_KEY_CAPTION: "Operations a second on one core: median, and below it the library with p10–p90", "单核每秒次数：中位数，其下为实现库与 p10–p90";
 PUBLIC_KEY_TITLE: "Operations a second (more is better; each panel has its own scale)", "每秒次数（越高越好；各组刻度不同）";
 PUBLIC_KEY_DESCRIPTION: "Bars of operations a second, a panel for each operation and message length, a bar for each algorithm and library.", "每种操作与消息长度一组条形，给出各算法与实现库的每秒次数。";
+WAYS_INTRO: "SM2 can also be done many at once, each with its own answer: eight side by side in vectors where the processor has AVX-512 IFMA, with shared inversions elsewhere. Who verifies under a known key can keep a table of it (16 KiB), made once. RSA-2048 and P-256 stand beside them one at a time: the libraries measured here have no other way.", "SM2 也可批量进行，每项各有结果：有 AVX-512 IFMA 的处理器用向量并排处理八个，其他处理器共用求逆。公钥已知时，可预先为其建表（16 KiB，只建一次）再验签。RSA-2048 与 P-256 为逐个操作：此处所测的库没有其他方式。";
+WAYS_CAPTION: "SM2 one at a time, with a prepared key, and many at once, one core; messages of 32 bytes", "SM2 逐个、预备公钥与批量，单核；消息 32 字节";
+WAY: "Way", "方式";
+TIME_OF_ONE: "Time of one", "单次耗时";
+ONE_AT_A_TIME: "one at a time", "逐个";
+NEW_KEY: "with a new key", "新公钥";
+PREPARED_KEY: "with a prepared key", "预备公钥";
+MANY_AT_ONCE: "{count} at once", "{count} 个同时";
 PUBLIC_KEY_LATENCY_CAPTION: "The same as time of one operation", "同上，以单次耗时表示";
+
+// An equal load.
+LOAD: "Under load: share of a core and memory", "负载：处理器占用与内存";
+LOAD_INTRO: "Each is offered {rate} requests a second, with messages of 32 bytes, and takes the share of one core shown here. This is what a service pays that has so many requests, whichever algorithm it takes.", "每种算法都按每秒 {rate} 个请求（消息 32 字节）运行，以下为其占用单个核心的比例。无论采用何种算法，请求数相同的服务即须付出这些处理器时间。";
+LOAD_FINDING: "{operation} at {rate} requests a second, share of a core: {list}.", "{operation}，每秒 {rate} 个请求时占用单核：{list}。";
+LOAD_SHARE: "{name} {share}", "{name} {share}";
+LOAD_TITLE: "Share of one core at {rate} requests a second (less is better; each panel has its own scale)", "每秒 {rate} 个请求时占用单核的比例（越低越好；各组刻度不同）";
+LOAD_DESCRIPTION: "Bars of the share of one core, a panel for signing and one for verifying, a bar for each algorithm.", "签名与验签各一组条形，给出各算法占用单核的比例。";
+LOAD_CAPTION: "Share of one core at an equal rate of requests, measured, and as rate × time of one", "请求速率相同时占用单核的比例：实测值，以及由速率 × 单次耗时算得的值";
+SERVED_PER_SECOND: "Served a second", "每秒处理数";
+SHARE_OF_CORE: "Share of a core", "单核占用";
+RATE_TIMES_TIME: "Rate × time", "速率 × 耗时";
+SHARE_IDLE: "The loop alone", "空循环";
+GROWTH_INTRO: "Memory that a process has resident before and after many operations. A library that forgot to free something would grow with every one.", "进程在大量操作前后的常驻内存。若库漏释放内存，则每次操作都会使其增长。";
+GROWTH_NONE: "Memory after many operations: no growth beyond 64 KiB, in any of the cases.", "大量操作后的内存：各项增长均不超过 64 KiB。";
+GROWTH_SOME: "memory grew: {list}.", "内存增长：{list}。";
+GROWTH_OF: "{operation}, {name} · {subject}, by {amount} over {count} operations", "{operation}，{name} · {subject}，{count} 次操作增长 {amount}";
+GROWTH_CAPTION: "Resident memory before and after, a process for each", "操作前后的常驻内存（各用一个进程）";
+REPEATED: "Operations", "操作次数";
+RESIDENT_BEFORE: "Before", "之前";
+RESIDENT_AFTER: "After", "之后";
+PEAK_BEFORE: "Peak before", "之前峰值";
+PEAK_AFTER: "Peak after", "之后峰值";
+GROWN: "Growth", "增长";
+GROWN_EACH: "Bytes each", "每次字节";
 
 // Sizes, counts, memory.
 SIZES: "Sizes of keys, signatures and ciphertexts", "密钥、签名与密文的长度";

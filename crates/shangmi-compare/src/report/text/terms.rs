@@ -38,6 +38,15 @@ const IDENTIFIERS: &[(&str, &str, &str)] = &[
     ("generate-key", "Generate a key", "生成密钥"),
     ("sign", "Sign", "签名"),
     ("verify", "Verify", "验签"),
+    (
+        "verify-prepared",
+        "Verify, key prepared",
+        "验签（预备公钥）",
+    ),
+    ("generate-key-many", "Generate many keys", "批量生成密钥"),
+    ("sign-many", "Sign many", "批量签名"),
+    ("verify-many", "Verify many", "批量验签"),
+    ("decrypt-many", "Decrypt many", "批量解密"),
     ("encrypt", "Encrypt", "加密"),
     ("decrypt", "Decrypt", "解密"),
     ("agree", "Agree on a key", "密钥协商"),
@@ -81,6 +90,8 @@ const TERMS: &[(&str, &str)] = &[
     // Ways through many messages.
     ("many lanes", "多通道"),
     ("one stream", "单流"),
+    ("many at once", "批量"),
+    ("key prepared", "预备公钥"),
     // Why a program was left out.
     ("the program is not there", "未找到该程序"),
     (

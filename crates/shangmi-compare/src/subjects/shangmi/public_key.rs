@@ -3,37 +3,77 @@
 use std::rc::Rc;
 
 use shangmi::rng::OsRng;
-use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, PublicKey, Signature, Signer, Verifier};
+use shangmi::sm2::{
+    self, DEFAULT_ID, PreparedVerifier, PrivateKey, PublicKey, Signature, Signer, Verifier,
+};
 
 use super::subject;
 use crate::subjects::{
     Agreement, Agreements, Candidate, Digest, Encryption, EncryptionSchemes, SignatureSchemes,
     Signatures,
 };
+use crate::workloads::one_time_nanoseconds;
+use crate::workloads::public_key::KEY_PREPARED;
 
 /// SM2 signatures under the default ID. Generates a key.
 pub(crate) fn signature_schemes() -> SignatureSchemes {
-    let Some(scheme) = Sm2Signatures::new() else {
+    schemes::<Verifier>("SM3, default ID")
+}
+
+/// The same, verifying with a table of the key's own. Generates a key.
+pub(crate) fn prepared_signature_schemes() -> SignatureSchemes {
+    schemes::<Box<PreparedVerifier>>(KEY_PREPARED)
+}
+
+fn schemes<V: Verify>(variant: &str) -> SignatureSchemes {
+    let Some(scheme) = Sm2Signatures::<V>::new() else {
         return Vec::new();
     };
     vec![Candidate {
-        subject: subject("SM2", Some("SM3, default ID"), scheme.signer.backend()),
+        subject: subject("SM2", Some(variant), scheme.signer.backend()),
         object: Rc::new(scheme),
     }]
 }
 
-struct Sm2Signatures {
-    signer: Signer,
-    verifier: Verifier,
+/// What is kept of a public key, and verifies.
+trait Verify: Sized + 'static {
+    fn of_key(key: &PublicKey) -> Option<Self>;
+    fn verify(&self, message: &[u8], signature: &Signature) -> bool;
 }
 
-impl Sm2Signatures {
+impl Verify for Verifier {
+    fn of_key(key: &PublicKey) -> Option<Self> {
+        Self::new(key, DEFAULT_ID).ok()
+    }
+
+    fn verify(&self, message: &[u8], signature: &Signature) -> bool {
+        Self::verify(self, message, signature).is_ok()
+    }
+}
+
+impl Verify for Box<PreparedVerifier> {
+    fn of_key(key: &PublicKey) -> Option<Self> {
+        Some(Self::new(PreparedVerifier::new(&Verifier::of_key(key)?)))
+    }
+
+    fn verify(&self, message: &[u8], signature: &Signature) -> bool {
+        PreparedVerifier::verify(self, message, signature).is_ok()
+    }
+}
+
+struct Sm2Signatures<V> {
+    signer: Signer,
+    public_key: PublicKey,
+    verifier: V,
+}
+
+impl<V: Verify> Sm2Signatures<V> {
     fn new() -> Option<Self> {
         let key = PrivateKey::generate(&mut OsRng).ok()?;
-        let signer = Signer::new(&key, DEFAULT_ID).ok()?;
         Some(Self {
-            signer,
-            verifier: Verifier::new(key.public_key(), DEFAULT_ID).ok()?,
+            signer: Signer::new(&key, DEFAULT_ID).ok()?,
+            public_key: *key.public_key(),
+            verifier: V::of_key(key.public_key())?,
         })
     }
 }
@@ -44,7 +84,7 @@ fn point_of_spki(public_key: &[u8]) -> Option<PublicKey> {
     PublicKey::from_sec1(&public_key[start..]).ok()
 }
 
-impl Signatures for Sm2Signatures {
+impl<V: Verify> Signatures for Sm2Signatures<V> {
     fn generate_key(&self) -> bool {
         PrivateKey::generate(&mut OsRng).is_ok()
     }
@@ -57,20 +97,19 @@ impl Signatures for Sm2Signatures {
 
     fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
         Signature::from_slice(signature)
-            .is_ok_and(|signature| self.verifier.verify(message, &signature).is_ok())
+            .is_ok_and(|signature| self.verifier.verify(message, &signature))
     }
 
     fn verify_with(&self, public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-        let Some(key) = point_of_spki(public_key) else {
-            return false;
-        };
-        let (Ok(verifier), Ok(signature)) = (
-            Verifier::new(&key, DEFAULT_ID),
-            Signature::from_slice(signature),
-        ) else {
-            return false;
-        };
-        verifier.verify(message, &signature).is_ok()
+        let verifier = point_of_spki(public_key).and_then(|key| V::of_key(&key));
+        let signature = Signature::from_slice(signature).ok();
+        verifier
+            .zip(signature)
+            .is_some_and(|(verifier, signature)| verifier.verify(message, &signature))
+    }
+
+    fn preparation_nanoseconds(&self) -> Option<f64> {
+        one_time_nanoseconds(|| V::of_key(&self.public_key))
     }
 }
 
@@ -91,27 +130,38 @@ struct Sm2Encryption(PrivateKey);
 /// Bytes of C1 and C3.
 const HEAD_LEN: usize = 65 + 32;
 
-fn decrypt_raw(key: &PrivateKey, ciphertext: &[u8], plaintext: &mut [u8]) -> Option<usize> {
+/// C1 || C3 || C2 taken apart, C1 checked.
+pub(super) fn parse_raw(ciphertext: &[u8]) -> Option<sm2::Ciphertext<'_>> {
     let (head, c2) = ciphertext.split_at_checked(HEAD_LEN)?;
     let c1 = PublicKey::from_sec1(&head[..65]).ok()?;
     let c3 = head[65..].try_into().ok()?;
-    sm2::decrypt(
-        key,
-        &sm2::Ciphertext { c1, c3, c2 },
-        plaintext.get_mut(..c2.len())?,
-    )
-    .ok()?;
-    Some(c2.len())
+    Some(sm2::Ciphertext { c1, c3, c2 })
+}
+
+/// Encrypts into C1 || C3 || C2; the number of its bytes.
+pub(super) fn encrypt_raw(
+    key: &PublicKey,
+    plaintext: &[u8],
+    ciphertext: &mut [u8],
+) -> Option<usize> {
+    let length = HEAD_LEN + plaintext.len();
+    let (head, c2) = ciphertext.get_mut(..length)?.split_at_mut(HEAD_LEN);
+    let made = sm2::encrypt(key, plaintext, c2, &mut OsRng).ok()?;
+    head[..65].copy_from_slice(&made.c1.to_uncompressed());
+    head[65..].copy_from_slice(&made.c3);
+    Some(length)
+}
+
+fn decrypt_raw(key: &PrivateKey, ciphertext: &[u8], plaintext: &mut [u8]) -> Option<usize> {
+    let parsed = parse_raw(ciphertext)?;
+    let length = parsed.c2.len();
+    sm2::decrypt(key, &parsed, plaintext.get_mut(..length)?).ok()?;
+    Some(length)
 }
 
 impl Encryption for Sm2Encryption {
     fn encrypt(&self, plaintext: &[u8], ciphertext: &mut [u8]) -> Option<usize> {
-        let length = HEAD_LEN + plaintext.len();
-        let (head, c2) = ciphertext.get_mut(..length)?.split_at_mut(HEAD_LEN);
-        let made = sm2::encrypt(self.0.public_key(), plaintext, c2, &mut OsRng).ok()?;
-        head[..65].copy_from_slice(&made.c1.to_uncompressed());
-        head[65..].copy_from_slice(&made.c3);
-        Some(length)
+        encrypt_raw(self.0.public_key(), plaintext, ciphertext)
     }
 
     fn decrypt(&self, ciphertext: &[u8], plaintext: &mut [u8]) -> Option<usize> {

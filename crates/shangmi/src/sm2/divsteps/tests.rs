@@ -1,9 +1,9 @@
 extern crate std;
 
-use super::Modulus;
+use super::{BATCH, Matrix, Modulus, Signed};
 use crate::sm2::limbs;
 use crate::sm2::{field, scalar};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 
 fn big(limbs: &[u64; 4]) -> BigUint {
@@ -17,7 +17,7 @@ fn check(x: &[u64; 4]) {
         }
         let inverse = big(&Modulus::new(m).invert(x));
         let expected = big(x).modpow(&(big(m) - 2u32), &big(m));
-        assert_eq!(inverse, expected, "1/{x:x?} modulo {m:x?}");
+        assert_eq!(inverse, expected, "division steps: 1/{x:x?} modulo {m:x?}");
     }
 }
 
@@ -36,6 +36,60 @@ fn edge_values_agree_with_big_integers() {
         check(&limbs::sub(&power, &[1, 0, 0, 0]).0);
         check(&limbs::sub(&field::P, &power).0);
         check(&limbs::sub(&scalar::N, &power).0);
+    }
+}
+
+fn from_signed(x: &Signed) -> BigInt {
+    let limbs = x.iter().rev();
+    limbs.fold(BigInt::ZERO, |sum, limb| (sum << BATCH) + limb)
+}
+
+fn to_signed(x: &BigInt) -> Signed {
+    let radix = BigInt::from(1) << BATCH;
+    let mut rest = x.clone();
+    let mut out = [0; 5];
+    for limb in &mut out[..4] {
+        let low = (&rest % &radix + &radix) % &radix;
+        *limb = i64::try_from(&low).expect("one limb");
+        rest = (rest - low) >> BATCH;
+    }
+    out[4] = i64::try_from(&rest).expect("a small top limb");
+    out
+}
+
+/// The ends of the bounds under the matrices that move most: inputs of inversions do not come near.
+#[test]
+fn cofactors_stay_in_their_bounds() {
+    const ONE: i64 = 1 << BATCH;
+    const HALF: i64 = ONE / 2;
+    let rows = [
+        (ONE, 0),
+        (0, -ONE),
+        (HALF, HALF),
+        (HALF, -HALF),
+        (-HALF, HALF),
+        (-HALF, -HALF),
+        (HALF - 1, HALF + 1),
+        (1 - HALF, -1 - HALF),
+        (-1, 1 - ONE),
+    ];
+    for m in [&field::P, &scalar::N] {
+        let modulus = Modulus::new(m);
+        let m = BigInt::from(big(m));
+        let ends = [1 - &m * 2, -&m, BigInt::from(-1), BigInt::ZERO, &m - 1];
+        for (d, e) in ends.iter().flat_map(|d| ends.iter().map(move |e| (d, e))) {
+            for (u, v) in rows {
+                let (q, r) = (v, u);
+                let (mut new_d, mut new_e) = (to_signed(d), to_signed(e));
+                modulus.update_cofactors(&mut new_d, &mut new_e, &Matrix { u, v, q, r });
+                for (new, (x, y)) in [(new_d, (u, v)), (new_e, (q, r))] {
+                    let what = "division steps";
+                    assert!(modulus.is_bounded(&new), "{what}: {x}·{d} + {y}·{e}");
+                    let rest = (from_signed(&new) << BATCH) - d * x - e * y;
+                    assert_eq!(rest % &m, BigInt::ZERO, "{what}: {x}·{d} + {y}·{e}");
+                }
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 extern crate std;
 
-use super::{Field, P};
+use super::{BACKEND, Field, P};
 use crate::sm2::limbs;
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -53,34 +53,44 @@ fn check_binary(a: &[u64; 4], b: &[u64; 4]) {
     assert_eq!(
         big(&x.add(&y).to_limbs()),
         (&m + &n) % p(),
-        "{a:x?} + {b:x?}"
+        "{a:x?} + {b:x?}, {BACKEND}"
     );
     assert_eq!(
         big(&x.sub(&y).to_limbs()),
         (&m + p() - &n) % p(),
-        "{a:x?} - {b:x?}"
+        "{a:x?} - {b:x?}, {BACKEND}"
     );
     assert_eq!(
         big(&x.mul(&y).to_limbs()),
         (&m * &n) % p(),
-        "{a:x?} * {b:x?}"
+        "{a:x?} * {b:x?}, {BACKEND}"
     );
 }
 
 fn check_unary(a: &[u64; 4]) {
     let x = Field::from_limbs(a);
     let m = big(a);
-    assert_eq!(x.to_limbs(), *a);
+    assert_eq!(x.to_limbs(), *a, "in and out, {BACKEND}");
     assert_eq!(
         big(&x.square().to_limbs()),
         (&m * &m) % p(),
-        "{a:x?} squared"
+        "{a:x?} squared, {BACKEND}"
     );
-    assert_eq!(big(&x.neg().to_limbs()), (p() - &m) % p(), "-{a:x?}");
+    assert_eq!(
+        big(&x.neg().to_limbs()),
+        (p() - &m) % p(),
+        "-{a:x?}, {BACKEND}"
+    );
     let inverse = m.modpow(&(p() - 2u32), &p());
-    assert_eq!(big(&x.invert().to_limbs()), inverse, "1/{a:x?}");
-    let root = x.square().sqrt().expect("a square has a root");
-    assert!(root == x || root == x.neg(), "root of {a:x?} squared");
+    assert_eq!(big(&x.invert().to_limbs()), inverse, "1/{a:x?}, {BACKEND}");
+    let root = x
+        .square()
+        .sqrt()
+        .expect("a square has a root: portable field");
+    assert!(
+        root == x || root == x.neg(),
+        "root of {a:x?} squared, {BACKEND}"
+    );
 }
 
 /// The raw product also takes every word pattern below p as Montgomery words.
@@ -88,7 +98,12 @@ fn check_raw_product(a: &[u64; 4], b: &[u64; 4]) {
     let r = BigUint::from(1u32) << 256u32;
     let inverse = r.modpow(&(p() - 2u32), &p());
     let product = Field(*a).mul(&Field(*b));
-    assert_eq!(big(&product.0), big(a) * big(b) % p() * inverse % p());
+    let expected = big(a) * big(b) % p() * inverse % p();
+    assert_eq!(
+        big(&product.0),
+        expected,
+        "{a:x?} * {b:x?} / 2^256, {BACKEND}"
+    );
 }
 
 #[test]
@@ -100,6 +115,25 @@ fn edge_values_agree_with_big_integers() {
             check_binary(a, b);
             check_raw_product(a, b);
         }
+    }
+}
+
+#[test]
+fn inverses_that_are_made_together_are_those_of_single_calls() {
+    let edges = edges();
+    let elements = core::array::from_fn::<_, 40, _>(|i| Field::from_limbs(&edges[i + 1]));
+    let mut inverses = elements;
+    assert!(Field::invert_all(&mut inverses), "no zero, {BACKEND}");
+    for (x, inverse) in elements.iter().zip(inverses) {
+        assert_eq!(inverse, x.invert(), "1/{:x?}, {BACKEND}", x.to_limbs());
+    }
+    for zero in [0, 17, 39] {
+        let mut with_zero = elements;
+        with_zero[zero] = Field::ZERO;
+        assert!(
+            !Field::invert_all(&mut with_zero),
+            "zero at {zero}, {BACKEND}"
+        );
     }
 }
 

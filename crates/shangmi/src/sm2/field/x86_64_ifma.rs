@@ -19,18 +19,20 @@ use super::Field;
 use crate::cpu;
 use crate::sm2::limbs::Limbs;
 
+mod latency;
 pub(in crate::sm2) mod lazy;
 #[cfg(test)]
 mod tests;
 mod vector;
 
+pub(in crate::sm2) use latency::product;
 pub(in crate::sm2) use vector::{LANES, Mask, Vector};
 
 const RADIX: u32 = 52;
 const LOW: u64 = (1 << RADIX) - 1;
 
-/// p is -1 + 2^52·(P1 - 2^52) + 2^208·P4.
-const P1: u64 = (1 << 52) - (1 << 44) + (1 << 12);
+/// p is -1 - 2^52·K + 2^208·P4.
+const K: u64 = (1 << 44) - (1 << 12);
 const P4: u64 = (1 << 48) - (1 << 16);
 
 /// p in limbs.
@@ -80,64 +82,26 @@ impl<const B: u64> Lanes<B> {
         Self(limbs)
     }
 
-    /// The same under a wider bound.
-    #[inline(always)]
-    pub(in crate::sm2) fn bounded_by<const C: u64>(self) -> Lanes<C> {
-        const { assert!(B <= C) };
-        Lanes(self.0)
-    }
-
     /// a·b: less than (1 + A·B·p/2^260)·p, as the multiple of p that is added is below 2^260.
     #[inline(always)]
     pub(in crate::sm2) fn mul<const D: u64, const C: u64>(&self, other: &Lanes<D>) -> Lanes<C> {
         const { assert!(B * D <= 16 * (C - 1)) };
-        let mut columns = [self.0[0].same(0); 10];
+        let mut columns = start(self.0[0].token());
         add_product(&mut columns, &self.0, &other.0);
         Lanes::new(reduce_columns(columns))
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn square<const C: u64>(&self) -> Lanes<C> {
-        const { assert!(B * B <= 16 * (C - 1)) };
-        Lanes::new(reduce_columns(square_columns(&self.0)))
-    }
-
-    /// -self in the lanes of `mask`, as B·p - self.
-    #[inline(always)]
-    pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Sum<B> {
-        let zero = Sum::<0>([self.0[0].same(0); 5]);
-        let negative = difference(&zero, self);
-        let mut out = self.0;
-        for (limb, negative) in out.iter_mut().zip(negative) {
-            *limb = limb.select(negative, mask);
-        }
-        Sum(out)
-    }
-
-    /// What lane `i` has, in all lanes; i is public.
-    #[inline(always)]
-    pub(in crate::sm2) fn lane(&self, i: usize) -> Self {
-        let [a, b, c, d, e] = self.0;
-        Self([a.lane(i), b.lane(i), c.lane(i), d.lane(i), e.lane(i)])
-    }
-
-    /// Each of the first three lanes in all lanes.
-    #[inline(always)]
-    pub(in crate::sm2) fn spread(&self) -> [Self; 3] {
-        [self.lane(0), self.lane(1), self.lane(2)]
-    }
-
-    /// The same value to be part of a sum.
-    #[inline(always)]
-    pub(in crate::sm2) fn loose<const C: u64>(&self) -> Sum<C> {
-        const { assert!(B <= C) };
-        Sum(self.0)
     }
 
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(exchanged(&self.0, distance))
+        let order = core::array::from_fn(|lane| (lane ^ distance) as u64);
+        self.permuted(Vector::load(self.0[0].token(), &order))
+    }
+
+    /// In every lane what the lane of that number in `order` has.
+    #[inline(always)]
+    pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
+        Self(permuted(&self.0, order))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -228,15 +192,57 @@ impl Lanes<2> {
 }
 
 impl<const B: u64> Sum<B> {
-    /// `other` in the lanes of `mask`, `self` in the others.
+    /// In every lane what the lane of that number in `order` has.
     #[inline(always)]
-    pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
-        Self(select(&self.0, &other.0, mask))
+    pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
+        Self(permuted(&self.0, order))
+    }
+
+    /// In every lane the product by 2 to the number in `powers`, which is at most log2(C/B); or 0, where that is 64.
+    #[inline(always)]
+    pub(in crate::sm2) fn times_powers<const C: u64>(&self, powers: Vector) -> Sum<C> {
+        const { assert!(C <= MOST) };
+        debug_assert!(powers.store().iter().all(|&n| n == 64 || B << n <= C));
+        let [a, b, c, d, e] = self.0;
+        Sum([
+            a.left_by(powers),
+            b.left_by(powers),
+            c.left_by(powers),
+            d.left_by(powers),
+            e.left_by(powers),
+        ])
+    }
+
+    /// -self in the lanes of `mask`, as B·p - self.
+    #[inline(always)]
+    pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Self {
+        let zero = self.0[0].same(0);
+        let [a, b, e] = bias(zero.token(), B);
+        let mut out = self.0;
+        for (limb, bias) in out.iter_mut().zip([a, b, zero, zero, e]) {
+            *limb = limb.subtracted_where(mask, bias);
+        }
+        Self(out)
+    }
+
+    /// self + other in the lanes of `mask`, self in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn add_where<const D: u64, const C: u64>(
+        &self,
+        mask: Mask,
+        other: &Sum<D>,
+    ) -> Sum<C> {
+        const { assert!(B + D <= C && C <= MOST) };
+        let mut out = self.0;
+        for (limb, other) in out.iter_mut().zip(other.0) {
+            *limb = limb.add_where(mask, other);
+        }
+        Sum(out)
     }
 
     /// The same value with limbs that can be multiplied.
-    #[inline(always)]
-    pub(in crate::sm2) fn carry(&self) -> Lanes<B> {
+    #[cfg(test)]
+    fn carry(&self) -> Lanes<B> {
         Lanes::new(carry(self.0))
     }
 }
@@ -267,35 +273,14 @@ fn select(a: &[Vector; 5], b: &[Vector; 5], mask: Mask) -> [Vector; 5] {
 }
 
 #[inline(always)]
-fn exchanged(x: &[Vector; 5], distance: usize) -> [Vector; 5] {
+fn permuted(a: &[Vector; 5], order: Vector) -> [Vector; 5] {
     [
-        x[0].exchanged(distance),
-        x[1].exchanged(distance),
-        x[2].exchanged(distance),
-        x[3].exchanged(distance),
-        x[4].exchanged(distance),
+        a[0].permuted(order),
+        a[1].permuted(order),
+        a[2].permuted(order),
+        a[3].permuted(order),
+        a[4].permuted(order),
     ]
-}
-
-/// a - b, as a - b + (b's bound)·p, not carried.
-#[inline(always)]
-pub(in crate::sm2) fn minus<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Sum<C> {
-    const { assert!(A::BOUND + B::BOUND <= C && C <= MOST) };
-    Sum(difference(a, b))
-}
-
-/// a - b, as a - b + (b's bound)·p.
-#[inline(always)]
-pub(in crate::sm2) fn sub<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Lanes<C> {
-    const { assert!(A::BOUND + B::BOUND <= C) };
-    Lanes::new(carry(difference(a, b)))
-}
-
-/// a - b, brought near p: see [`reduce`].
-#[inline(always)]
-pub(in crate::sm2) fn sub_reduced<A: Value, B: Value>(a: &A, b: &B) -> Lanes<2> {
-    const { assert!(A::BOUND + B::BOUND <= MOST) };
-    reduce(&Sum::<MOST>(difference(a, b)))
 }
 
 /// A value of at most 16·p, brought below 2·p.
@@ -313,16 +298,14 @@ pub(in crate::sm2) fn reduce(x: &impl Value) -> Lanes<2> {
     Lanes::new(carry([x[0].add(q), x1, x[2], x[3], top]))
 }
 
-/// a - b + (b's bound)·p, not carried.
+/// bound·p = -bound - 2^52·K·bound + 2^208·P4·bound, as the limbs 0, 1 and 4; the others are zero.
 #[inline(always)]
-fn difference<A: Value, B: Value>(a: &A, b: &B) -> [Vector; 5] {
-    let mut out = subtract(a.limbs(), b.limbs());
-    // B·p = -B - 2^52·(2^44 - 2^12)·B + 2^208·(2^48 - 2^16)·B touches three limbs only.
-    let token = out[0].token();
-    out[0] = out[0].sub(Vector::splat(token, B::BOUND));
-    out[1] = out[1].sub(Vector::splat(token, B::BOUND * ((1 << 44) - (1 << 12))));
-    out[4] = out[4].add(Vector::splat(token, B::BOUND * P4));
-    out
+fn bias(token: cpu::Ifma, bound: u64) -> [Vector; 3] {
+    [
+        Vector::splat(token, bound.wrapping_neg()),
+        Vector::splat(token, (bound * K).wrapping_neg()),
+        Vector::splat(token, bound * P4),
+    ]
 }
 
 #[inline(always)]
@@ -340,11 +323,18 @@ fn subtract(a: &[Vector; 5], b: &[Vector; 5]) -> [Vector; 5] {
 #[inline(always)]
 fn carry(x: [Vector; 5]) -> [Vector; 5] {
     let low = x[0].same(LOW);
+    let [a, b, c, d, e] = ripple(x);
+    [a.and(low), b.and(low), c.and(low), d.and(low), e]
+}
+
+/// Carries, and leaves above the 52 bits of a limb what was carried.
+#[inline(always)]
+fn ripple(x: [Vector; 5]) -> [Vector; 5] {
     let x1 = x[1].add(x[0].right_signed::<RADIX>());
     let x2 = x[2].add(x1.right_signed::<RADIX>());
     let x3 = x[3].add(x2.right_signed::<RADIX>());
     let x4 = x[4].add(x3.right_signed::<RADIX>());
-    [x[0].and(low), x1.and(low), x2.and(low), x3.and(low), x4]
+    [x[0], x1, x2, x3, x4]
 }
 
 /// Adds the columns of a·b: at most 9·2^52 to one.
@@ -358,10 +348,21 @@ fn add_product(columns: &mut [Vector; 10], a: &[Vector; 5], b: &[Vector; 5]) {
     }
 }
 
-/// The columns of a²: products of unequal limbs once, doubled in the columns.
+/// What all columns start with: see [`reduced_columns`].
+#[inline(always)]
+fn start(token: cpu::Ifma) -> [Vector; 10] {
+    let mut columns = [Vector::splat(token, 0); 10];
+    columns[1] = Vector::splat(token, K);
+    columns[6] = Vector::splat(token, K.wrapping_neg());
+    columns
+}
+
+/// The columns of a², on top of [`start`]: products of unequal limbs once, doubled in the columns.
 #[inline(always)]
 fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
     let mut columns = [a[0].same(0); 10];
+    columns[1] = columns[1].same(K / 2);
+    columns[6] = columns[6].same((K / 2).wrapping_neg());
     for i in 0..5 {
         for j in i + 1..5 {
             columns[i + j] = columns[i + j].add_low(a[j], a[i]);
@@ -378,22 +379,30 @@ fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
     columns
 }
 
-/// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57.
+/// [`reduced_columns`], carried.
+#[inline(always)]
+fn reduce_columns(t: [Vector; 10]) -> [Vector; 5] {
+    carry(reduced_columns(t))
+}
+
+/// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57, on top of [`start`].
 ///
 /// The step for column i: with m_i its low 52 bits, column - m_i is the carry to the next, and the rest of
-/// m_i·p is m_i·P1 in column i + 1, -m_i in column i + 2 and m_i·P4 in column i + 4. A column takes a
-/// negative term once, and stays above -2^53.
+/// m_i·p is -m_i·K in column i + 1 and m_i·P4 in column i + 4. There is no instruction that subtracts a product, so with
+/// m'_i = 2^52 - 1 - m_i, -m_i·K is m'_i·K + K - 2^52·K. The last two cancel from step to step; what is left of them, K in
+/// column 1 and -K in column 6, is there from the start.
 #[inline(always)]
-fn reduce_columns(mut t: [Vector; 10]) -> [Vector; 5] {
-    let (low, p1, p4) = (t[0].same(LOW), t[0].same(P1), t[0].same(P4));
+fn reduced_columns(mut t: [Vector; 10]) -> [Vector; 5] {
+    let (k, p4) = (t[0].same(K), t[0].same(P4));
     for i in 0..5 {
         let m = t[i];
-        t[i + 1] = t[i + 1].add_low(m, p1).add(m.right_signed::<RADIX>());
-        t[i + 2] = t[i + 2].add_high(m, p1).sub(m.and(low));
+        let other = m.not();
+        t[i + 1] = t[i + 1].add_low(other, k).add(m.right_signed::<RADIX>());
+        t[i + 2] = t[i + 2].add_high(other, k);
         t[i + 4] = t[i + 4].add_low(m, p4);
         t[i + 5] = t[i + 5].add_high(m, p4);
     }
-    carry([t[5], t[6], t[7], t[8], t[9]])
+    [t[5], t[6], t[7], t[8], t[9]]
 }
 
 #[inline(always)]

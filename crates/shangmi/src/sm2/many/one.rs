@@ -32,8 +32,18 @@ const LAST: Mask = 0b1111_0001;
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 pub(super) fn multiply_base(token: cpu::Ifma, k: &Scalar) -> Jacobian {
     let digits = OddDigits::over(k, basepoint::BITS);
-    let acc = Points::from_terms(token, &base_terms(token, &digits, 0));
-    fold(&add_rounds(token, &acc, &digits, 1))
+    let terms = |round| base_terms(token, &digits, round);
+    let acc = Points::from_terms(token, &terms(0));
+    fold(&add_rounds(&acc, terms, 1))
+}
+
+/// The same with plain look-ups. Variable-time.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn multiply_base_vartime(token: cpu::Ifma, k: &Scalar) -> Jacobian {
+    let digits = OddDigits::over(k, basepoint::BITS);
+    let terms = |round| base_terms_vartime(token, &digits, round);
+    let acc = Points::from_terms(token, &terms(0));
+    fold(&add_rounds(&acc, terms, 1))
 }
 
 /// s·G + t·P for s and t in [1, n-1]; Z is zero where an addition was exceptional. Variable-time.
@@ -60,17 +70,18 @@ pub(super) fn double_multiply_vartime(
         }
     }
     let s = OddDigits::over(s, basepoint::BITS);
-    fold(&add_rounds(token, &acc, &s, 0))
+    let terms = |round| base_terms_vartime(token, &s, round);
+    fold(&add_rounds(&acc, terms, 0))
 }
 
 /// Adds the terms of the rounds from `first` on.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn add_rounds(token: cpu::Ifma, acc: &Points, digits: &OddDigits, first: usize) -> Points {
+fn add_rounds(acc: &Points, terms: impl Fn(usize) -> Terms, first: usize) -> Points {
     let mut acc = *acc;
     for round in first..ROUNDS - 1 {
-        acc = acc.add_terms(&base_terms(token, digits, round));
+        acc = acc.add_terms(&terms(round));
     }
-    let last = acc.add_terms(&base_terms(token, digits, ROUNDS - 1));
+    let last = acc.add_terms(&terms(ROUNDS - 1));
     acc.settled().select(&last.settled(), LAST)
 }
 
@@ -108,6 +119,13 @@ fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
         y: Lanes::from_words([y0, y1, y2, y3]),
         negated,
     }
+}
+
+/// The terms of a round for public digits. Variable-time.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn base_terms_vartime(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
+    let entries = array::from_fn(|lane| basepoint::term_vartime(digits, window(lane, round)));
+    affine_terms(token, &entries)
 }
 
 /// Public points in lanes.

@@ -22,7 +22,8 @@ fn check(scalars: &[Scalar], points: &[Affine]) {
         for k in scalars {
             let found = engine.multiply_base_one(k).to_affine();
             let expected = Some(by_the_book(k, &G));
-            assert_eq!(found, expected, "{:x?}·G, {}", k.limbs(), engine.name());
+            let name = engine.name_of_one();
+            assert_eq!(found, expected, "{:x?}·G, {name}", k.limbs());
         }
         for scalars in scalars.chunks(CHUNK) {
             let mut found = vec![G; scalars.len()];
@@ -35,7 +36,8 @@ fn check(scalars: &[Scalar], points: &[Affine]) {
         for (k, point) in scalars.iter().zip(points.iter().cycle()) {
             let found = engine.multiply_one(k, point).to_affine();
             let expected = Some(by_the_book(k, point));
-            assert_eq!(found, expected, "{:x?}·P, {}", k.limbs(), engine.name());
+            let name = engine.name_of_one();
+            assert_eq!(found, expected, "{:x?}·P, {name}", k.limbs());
         }
         let points: Vec<_> = points.iter().copied().cycle().take(11).collect();
         for k in scalars {
@@ -74,7 +76,10 @@ fn any_number_of_items() {
 fn edge_scalars_agree_with_the_book() {
     let scalars: Vec<_> = edge_scalars().collect();
     let point = by_the_book(&Scalar::reduce(&[0x1234_5678, 9, 8, 7]), &G);
+    // A ladder that divides by x(P) must not meet this one.
+    let on_the_axis = Affine::decompress(Field::ZERO, false).expect("b is a square");
     check(&scalars, &[point, G]);
+    check(&scalars, &[on_the_axis]);
 }
 
 /// s·G + t·P for s, t and P in every relation: sums that are infinity, doubles, negatives.
@@ -156,7 +161,7 @@ fn verifications_agree_for_small_keys() {
 fn zero_gives_infinity() {
     for engine in engines() {
         let found = engine.multiply_one(&Scalar::ZERO, &G).to_affine();
-        assert_eq!(found, None, "{}", engine.name());
+        assert_eq!(found, None, "0·P, {}", engine.name_of_one());
     }
 }
 
@@ -175,7 +180,8 @@ fn scalars_whose_halves_nearly_meet() {
             for engine in engines() {
                 let found = engine.multiply_base_one(&k).to_affine();
                 let expected = Some(by_the_book(&k, &G));
-                assert_eq!(found, expected, "{:x?}, {}", k.limbs(), engine.name());
+                let name = engine.name_of_one();
+                assert_eq!(found, expected, "{:x?}·G, {name}", k.limbs());
             }
         }
     }

@@ -11,14 +11,14 @@ use super::super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
-use super::super::mul::{BITS, LOWEST, WIDTH, WINDOWS};
+use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
-use super::super::scalar::Scalar;
+use super::super::scalar::{self, Scalar};
 use super::multiples::Multiples;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation, TOGETHER, chain, one};
+use super::{CHUNK, Equation, TOGETHER, ladder, one};
 use crate::cpu;
 use core::{array, hint::black_box};
 use zeroize::Zeroizing;
@@ -104,10 +104,25 @@ pub(super) fn multiply_base_one(token: cpu::Ifma, k: &Scalar) -> Jacobian {
     unsafe { one::multiply_base(token, k) }
 }
 
-/// k·P for k in [1, n-1], and infinity for 0.
-pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, point: &Affine) -> Jacobian {
+/// s·G + t·P for s and t in [1, n-1]. Variable-time.
+pub(super) fn double_multiply_one_vartime(
+    token: cpu::Ifma,
+    point: &Affine,
+    s: &Scalar,
+    t: &Scalar,
+) -> Jacobian {
     // SAFETY: the token proves the features.
-    unsafe { chain::multiply(token, k, point) }
+    let base = unsafe { one::multiply_base_vartime(token, s) };
+    base.add_complete(&multiply_one(token, t, scalar::BITS, point))
+}
+
+/// k·P for k in [1, n-1], and infinity for 0; k has at most `bits` bits.
+pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine) -> Jacobian {
+    if point.x == Field::ZERO {
+        return mul::multiply(k, point);
+    }
+    // SAFETY: the token proves the features.
+    unsafe { ladder::multiply(token, k, bits, point) }
 }
 
 /// s·G + t·P for s and t in [1, n-1]. Variable-time.

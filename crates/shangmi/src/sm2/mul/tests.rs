@@ -1,4 +1,5 @@
 use super::*;
+use crate::sm2::field::BACKEND;
 use crate::sm2::point::G;
 use crate::sm2::scalar::N;
 use proptest::prelude::*;
@@ -38,9 +39,15 @@ pub(in crate::sm2) fn by_the_book(k: &Scalar, point: &Affine) -> Affine {
 
 fn check(k: &Scalar, point: &Affine) {
     let expected = Some(by_the_book(k, point));
-    assert_eq!(multiply(k, point).to_affine(), expected, "{:x?}", k.limbs());
+    let limbs = k.limbs();
+    let found = multiply(k, point).to_affine();
+    assert_eq!(found, expected, "{limbs:x?}·P, {BACKEND}");
     let vartime = OddMultiples::new(point).multiply_vartime(k);
-    assert_eq!(vartime.to_affine(), expected, "{:x?}", k.limbs());
+    assert_eq!(
+        vartime.to_affine(),
+        expected,
+        "{limbs:x?}·P, vartime, {BACKEND}"
+    );
 }
 
 #[test]
@@ -53,7 +60,7 @@ fn edge_scalars_agree_with_the_book() {
 
 #[test]
 fn zero_gives_infinity() {
-    assert_eq!(multiply(&Scalar::ZERO, &G).to_affine(), None);
+    assert_eq!(multiply(&Scalar::ZERO, &G).to_affine(), None, "{BACKEND}");
 }
 
 #[test]
@@ -62,14 +69,18 @@ fn double_multiplication_handles_zero_and_opposite_terms() {
     let seven = Scalar::reduce(&[7, 0, 0, 0]);
     let minus_seven = Scalar::ZERO.sub(&seven);
     let both = |s, t| multiples.double_multiply_vartime(s, t).to_affine();
-    assert_eq!(both(&Scalar::ZERO, &Scalar::ZERO), None);
-    assert_eq!(both(&seven, &minus_seven), None);
-    assert_eq!(both(&seven, &Scalar::ZERO), Some(by_the_book(&seven, &G)));
-    assert_eq!(both(&Scalar::ZERO, &seven), Some(by_the_book(&seven, &G)));
-    assert_eq!(
-        both(&seven, &seven),
-        Some(by_the_book(&seven.add(&seven), &G))
-    );
+    let expected = Some(by_the_book(&seven, &G));
+    let fourteen = Some(by_the_book(&seven.add(&seven), &G));
+    for (s, t, expected) in [
+        (&Scalar::ZERO, &Scalar::ZERO, None),
+        (&seven, &minus_seven, None),
+        (&seven, &Scalar::ZERO, expected),
+        (&Scalar::ZERO, &seven, expected),
+        (&seven, &seven, fourteen),
+    ] {
+        let limbs = (s.limbs(), t.limbs());
+        assert_eq!(both(s, t), expected, "{limbs:x?}, {BACKEND}");
+    }
 }
 
 fn nonzero() -> impl Strategy<Value = [u64; 4]> {
@@ -85,6 +96,6 @@ proptest! {
         check(&k, &point);
         let both = OddMultiples::new(&point).double_multiply_vartime(&s, &k);
         let expected = multiply(&s, &G).add_complete(&multiply(&k, &point));
-        prop_assert_eq!(both.to_affine(), expected.to_affine());
+        prop_assert_eq!(both.to_affine(), expected.to_affine(), "{}", BACKEND);
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sm2::{basepoint, scalar::Scalar};
+use crate::sm2::{basepoint, field::BACKEND, scalar::Scalar};
 
 fn g_times(k: u64) -> Jacobian {
     // The ladder by the book, over the complete addition.
@@ -37,16 +37,24 @@ fn additions_agree_with_one_another() {
             // A doubling puts both on a denominator that is not one.
             let (p, q) = (multiple(a), multiple(b));
             let expected = affine(&multiple(a + b));
-            assert_eq!(affine(&p.add_complete(&q)), expected, "{a} + {b}");
+            assert_eq!(
+                affine(&p.add_complete(&q)),
+                expected,
+                "{a} + {b}, {BACKEND}"
+            );
             if let Some(q) = affine(&q) {
-                assert_eq!(affine(&p.add_affine_vartime(&q)), expected, "{a} + {b}");
+                assert_eq!(
+                    affine(&p.add_affine_vartime(&q)),
+                    expected,
+                    "{a} + {b}, {BACKEND}"
+                );
                 if a != 0 && a != b {
-                    assert_eq!(affine(&p.add_affine(&q)), expected, "{a} + {b}");
+                    assert_eq!(affine(&p.add_affine(&q)), expected, "{a} + {b}, {BACKEND}");
                 }
             }
         }
         let doubled = affine(&multiple(a).double());
-        assert_eq!(doubled, affine(&multiple(2 * a)), "2 * {a}");
+        assert_eq!(doubled, affine(&multiple(2 * a)), "2 * {a}, {BACKEND}");
     }
 }
 

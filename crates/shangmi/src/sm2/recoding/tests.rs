@@ -18,7 +18,7 @@ fn digits_sum_up_to_the_scalar() {
                     sum = sum.add(&sum);
                 }
                 let (half, negative) = digits.digit(start, width);
-                assert!(half < 1 << (width - 1));
+                assert!(half < 1 << (width - 1), "odd digits, width {width}");
                 let digit = Scalar::reduce(&[2 * half + 1, 0, 0, 0]);
                 sum = if negative == 0 {
                     sum.add(&digit)
@@ -31,7 +31,11 @@ fn digits_sum_up_to_the_scalar() {
             } else {
                 Scalar::ZERO.sub(&k)
             };
-            assert!(sum == expected, "{:x?}, width {width}", k.limbs());
+            let k = k.limbs();
+            assert!(
+                sum == expected,
+                "odd digits of {k:x?}, width {width}, bits {bits}"
+            );
         }
     }
 }

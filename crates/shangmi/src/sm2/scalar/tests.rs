@@ -13,12 +13,25 @@ fn big(limbs: &[u64; 4]) -> BigUint {
 fn check(a: &[u64; 4], b: &[u64; 4]) {
     let (x, y) = (Scalar::reduce(a), Scalar::reduce(b));
     let (m, n, order) = (big(a) % big(&N), big(b) % big(&N), big(&N));
-    assert_eq!(big(x.limbs()), m);
-    assert_eq!(big(x.add(&y).limbs()), (&m + &n) % &order);
-    assert_eq!(big(x.sub(&y).limbs()), (&m + &order - &n) % &order);
-    assert_eq!(big(x.mul(&y).limbs()), (&m * &n) % &order);
-    assert_eq!(big(x.invert().limbs()), m.modpow(&(&order - 2u32), &order));
-    assert!(Scalar::reduce_be_bytes(&limbs::to_be_bytes(a)) == x);
+    let inverse = m.modpow(&(&order - 2u32), &order);
+    for (found, expected, what) in [
+        (&x, m.clone(), "reduced"),
+        (
+            &Scalar::reduce_be_bytes(&limbs::to_be_bytes(a)),
+            m.clone(),
+            "read",
+        ),
+        (&x.add(&y), (&m + &n) % &order, "sum"),
+        (&x.sub(&y), (&m + &order - &n) % &order, "difference"),
+        (&x.mul(&y), &m * &n % &order, "product"),
+        (&x.invert(), inverse, "inverse"),
+    ] {
+        assert_eq!(
+            big(found.limbs()),
+            expected,
+            "{what} of scalars {a:x?}, {b:x?}"
+        );
+    }
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //!
 //! [`Columns`] can be added and are not carried: what the columns of a product hold. A [`Factor`] can be multiplied: the
 //! instruction drops what lies above 52 bits, so carried limbs need no masks. [`Lanes`], which have them, are both. A product is
-//! 86 instructions this way, of which 70 multiply, and 8 more make a factor of it; the parent's are 102.
+//! 85 instructions this way, of which 70 multiply, and 8 more make a factor of it; the parent's are 97.
 use super::{
-    LOW, Lanes, MOST, Mask, P4, RADIX, Vector, add_product, at_most, carry, exchanged, select,
-    square_columns, subtract,
+    K, LANES, LOW, Lanes, MOST, Mask, Vector, add_product, at_most, bias, carry, permuted,
+    reduced_columns, ripple, select, square_columns, start, subtract,
 };
 
 /// At most B·p, in limbs between -B·2^56 and B·2^56.
@@ -52,15 +52,15 @@ impl<const B: u64> Factor<B> {
     #[inline(always)]
     pub(in crate::sm2) fn mul<const D: u64, const E: u64>(&self, other: &Factor<D>) -> Columns<E> {
         const { assert!(B * D <= 16 * (E - 1)) };
-        let mut columns = [self.0[0].same(0); 10];
+        let mut columns = start(self.0[0].token());
         add_product(&mut columns, &self.0, &other.0);
-        Columns(reduce_columns(columns))
+        Columns(reduced_columns(columns))
     }
 
     #[inline(always)]
     pub(in crate::sm2) fn square<const E: u64>(&self) -> Columns<E> {
         const { assert!(B * B <= 16 * (E - 1)) };
-        Columns(reduce_columns(square_columns(&self.0)))
+        Columns(reduced_columns(square_columns(&self.0)))
     }
 
     /// self·a + b² with one reduction.
@@ -73,7 +73,7 @@ impl<const B: u64> Factor<B> {
         const { assert!(B * A + D * D <= 16 * (E - 1)) };
         let mut columns = square_columns(&b.0);
         add_product(&mut columns, &self.0, &a.0);
-        Columns(reduce_columns(columns))
+        Columns(reduced_columns(columns))
     }
 
     /// self·a + b·c with one reduction.
@@ -85,10 +85,10 @@ impl<const B: u64> Factor<B> {
         c: &Factor<F>,
     ) -> Columns<E> {
         const { assert!(B * A + D * F <= 16 * (E - 1)) };
-        let mut columns = [self.0[0].same(0); 10];
+        let mut columns = start(self.0[0].token());
         add_product(&mut columns, &self.0, &a.0);
         add_product(&mut columns, &b.0, &c.0);
-        Columns(reduce_columns(columns))
+        Columns(reduced_columns(columns))
     }
 
     #[inline(always)]
@@ -101,7 +101,7 @@ impl<const B: u64> Factor<B> {
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(exchanged(&self.0, distance))
+        Self(permuted(&self.0, order(self.0[0], distance)))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -117,12 +117,7 @@ impl<const B: u64> Columns<B> {
     pub(in crate::sm2) fn carry(&self) -> Factor<B> {
         const { assert!(B <= MOST) };
         debug_assert!(at_most(&carry(self.0), B), "at most {B}·p");
-        let [x0, x1, x2, x3, x4] = self.0;
-        let x1 = x1.add(x0.right_signed::<RADIX>());
-        let x2 = x2.add(x1.right_signed::<RADIX>());
-        let x3 = x3.add(x2.right_signed::<RADIX>());
-        let x4 = x4.add(x3.right_signed::<RADIX>());
-        Factor([x0, x1, x2, x3, x4])
+        Factor(ripple(self.0))
     }
 
     /// A value of at most 16·p, brought below 2·p, as the parent's `reduce` does.
@@ -143,7 +138,7 @@ impl<const B: u64> Columns<B> {
             .sub(q.same(1 << 16))
             .add(q.left::<16>());
         let x0 = x0.sub(q.same(1)).add(q);
-        let x1 = x1.sub(q.same(C)).add_low(q, q.same(C));
+        let x1 = x1.sub(q.same(K)).add_low(q, q.same(K));
         Lanes::new(carry([x0, x1, x2, x3, top]))
     }
 
@@ -189,7 +184,7 @@ impl<const B: u64> Columns<B> {
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(exchanged(&self.0, distance))
+        Self(permuted(&self.0, order(self.0[0], distance)))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -199,35 +194,19 @@ impl<const B: u64> Columns<B> {
     }
 }
 
-/// p is -1 - 2^52·C + 2^208·P4.
-const C: u64 = (1 << 44) - (1 << 12);
-
-/// x + B·p, which touches three limbs only.
+/// The lanes i ^ `distance`.
 #[inline(always)]
-fn add_p<const B: u64>(mut x: [Vector; 5]) -> [Vector; 5] {
-    x[0] = x[0].sub(x[0].same(B));
-    x[1] = x[1].sub(x[1].same(B * C));
-    x[4] = x[4].add(x[4].same(B * P4));
-    x
+fn order(any: Vector, distance: usize) -> Vector {
+    let order: [u64; LANES] = core::array::from_fn(|lane| (lane ^ distance) as u64);
+    Vector::load(any.token(), &order)
 }
 
-/// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57.
-///
-/// The step for column i: with m_i its low 52 bits, column - m_i is the carry to the next, and the rest of m_i·p is -m_i·C in
-/// column i + 1 and m_i·P4 in column i + 4. What is negative has columns of its own, which are subtracted when a
-/// column is next.
+/// x + B·p.
 #[inline(always)]
-fn reduce_columns(mut t: [Vector; 10]) -> [Vector; 5] {
-    let (c, p4) = (t[0].same(C), t[0].same(P4));
-    let mut negative = [t[0].same(0); 7];
-    for i in 0..5 {
-        let m = t[i].sub(negative[i]);
-        t[i + 1] = t[i + 1].add(m.right_signed::<RADIX>());
-        negative[i + 1] = negative[i + 1].add_low(m, c);
-        negative[i + 2] = negative[i + 2].add_high(m, c);
-        t[i + 4] = t[i + 4].add_low(m, p4);
-        t[i + 5] = t[i + 5].add_high(m, p4);
-    }
-    let (t5, t6) = (t[5].sub(negative[5]), t[6].sub(negative[6]));
-    [t5, t6, t[7], t[8], t[9]]
+fn add_p<const B: u64>(mut x: [Vector; 5]) -> [Vector; 5] {
+    let [a, b, e] = bias(x[0].token(), B);
+    x[0] = x[0].add(a);
+    x[1] = x[1].add(b);
+    x[4] = x[4].add(e);
+    x
 }

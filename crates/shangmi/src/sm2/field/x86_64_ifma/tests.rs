@@ -76,8 +76,12 @@ fn in_all_lanes(values: &[BigUint]) -> impl Iterator<Item = [BigUint; LANES]> + 
 /// Both are `expected` modulo p, and in the bound (which `Lanes::new` asserts).
 fn check<const B: u64>(found: &Lanes<B>, expected: impl Fn(usize) -> BigUint, what: &str) {
     for (lane, found) in raw(found).into_iter().enumerate() {
-        assert!(found <= p() * B, "{what}: above {B}·p in lane {lane}");
-        assert_eq!(found % p(), expected(lane) % p(), "{what}, lane {lane}");
+        assert!(found <= p() * B, "{what}: above {B}·p in lane {lane}, ifma");
+        assert_eq!(
+            found % p(),
+            expected(lane) % p(),
+            "{what}, lane {lane}, ifma"
+        );
     }
 }
 
@@ -87,32 +91,11 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
     let (x, y): (Lanes<4>, Lanes<3>) = (lanes(token, a), lanes(token, b));
     let product: Lanes<2> = x.mul(&y);
     check(&product, |i| &a[i] * &b[i] * &inverse, "product");
-    let square: Lanes<2> = x.square();
-    check(&square, |i| &a[i] * &a[i] * &inverse, "square");
     let sum: Sum<7> = add(&x, &y);
     check(&sum.carry(), |i| &a[i] + &b[i], "sum");
-    let difference: Lanes<7> = sub(&x, &y);
-    check(&difference, |i| &a[i] + p() * 3u32 - &b[i], "difference");
     let thrice: Sum<14> = add(&sum, &sum.carry());
     check(&reduce(&thrice), |i| (&a[i] + &b[i]) * 2u32, "reduced sum");
-    let minus = sub_reduced(&x, &add::<_, _, 6>(&y, &y));
-    check(
-        &minus,
-        |i| &a[i] + (p() * 3u32 - &b[i]) * 2u32,
-        "reduced difference",
-    );
-    let negative = y.negate_if(0b1010_0101).carry();
-    check(
-        &negative,
-        |i| {
-            if 0b1010_0101 >> i & 1 == 1 {
-                p() * 3u32 - &b[i]
-            } else {
-                b[i].clone()
-            }
-        },
-        "negative",
-    );
+    check_sums(token, a, b, &sum, &inverse);
     let chosen = y.select(&Lanes::<3>(product.0), 0b0011_0101);
     let products = raw(&product);
     check(
@@ -178,6 +161,49 @@ fn check_lazy(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
     );
 }
 
+/// What the ladder makes of sums that are not carried; `sum` is a + b, at most 7p.
+fn check_sums(
+    token: cpu::Ifma,
+    a: &[BigUint; LANES],
+    b: &[BigUint; LANES],
+    sum: &Sum<7>,
+    inverse: &BigUint,
+) {
+    let x: Lanes<4> = lanes(token, a);
+    let total = |i: usize| &a[i] + &b[i];
+    let square: Sum<5> = product(&sum.factor(), &sum.factor());
+    check(
+        &square.carry(),
+        |i| total(i).pow(2) * inverse,
+        "square of a sum",
+    );
+    let mixed: Sum<3> = product(&x, &sum.factor());
+    check(
+        &mixed.carry(),
+        |i| &a[i] * total(i) * inverse,
+        "product by a sum",
+    );
+    let order = [3, 1, 4, 1, 5, 0, 2, 6];
+    let permuted = sum.permuted(Vector::load(token, &order.map(|i| i as u64)));
+    check(&permuted.carry(), |i| total(order[i]), "permuted");
+    let negative = sum.negate_if(0b0110_0011);
+    let signed = |i: usize| match 0b0110_0011 >> i & 1 {
+        1 => p() * 7u32 - total(i),
+        _ => total(i),
+    };
+    check(&negative.carry(), signed, "negative sum");
+    let added: Sum<14> = negative.add_where(0b1001_0010, sum);
+    let expected = |i: usize| signed(i) + total(i) * (0b1001_0010u32 >> i & 1);
+    check(&added.carry(), expected, "added in some lanes");
+    let powers = [0, 1, 64, 1, 0, 64, 1, 0];
+    let shifted: Sum<14> = sum.times_powers(Vector::load(token, &powers));
+    let expected = |i: usize| match powers[i] {
+        64 => BigUint::ZERO,
+        n => total(i) << n,
+    };
+    check(&shifted.carry(), expected, "times powers of two");
+}
+
 fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
     let x: Lanes<16> = lanes(token, a);
     check(&reduce(&x), |i| a[i].clone(), "reduced");
@@ -189,15 +215,18 @@ fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
     // 2^260 in front and 2^256 behind: a quotient of 16.
     let sixteenth = BigUint::from(16u32).modpow(&(p() - 2u32), &p());
     for (lane, a) in a.iter().enumerate() {
-        assert_eq!(zero >> lane & 1 == 1, a % p() == BigUint::ZERO, "zero");
+        assert_eq!(
+            zero >> lane & 1 == 1,
+            a % p() == BigUint::ZERO,
+            "zero, ifma"
+        );
         let found = BigUint::from_bytes_be(&limbs::to_be_bytes(&fields[lane].0));
-        assert_eq!(found, a * &sixteenth % p(), "out of lane {lane}");
+        assert_eq!(found, a * &sixteenth % p(), "out of lane {lane}, ifma");
     }
-    assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
-    assert_eq!(
-        Lanes::splat(token, &fields[3]).to_fields(),
-        [fields[3]; LANES]
-    );
+    let again = Lanes::from_fields(token, fields).to_fields();
+    assert_eq!(again, fields, "in and out, ifma");
+    let all = Lanes::splat(token, &fields[3]).to_fields();
+    assert_eq!(all, [fields[3]; LANES], "one in all lanes, ifma");
 }
 
 fn token() -> Option<cpu::Ifma> {
@@ -230,7 +259,8 @@ fn elements_go_in_and_out() {
         let mut fields = [Field::ONE; LANES];
         for lane in 0..LANES {
             fields[lane] = Field(edge);
-            assert_eq!(Lanes::from_fields(token, fields).to_fields(), fields);
+            let again = Lanes::from_fields(token, fields).to_fields();
+            assert_eq!(again, fields, "lane {lane}, ifma");
         }
     }
 }
@@ -242,7 +272,7 @@ fn every_entry_of_a_table_is_found() {
     for start in 0..64 {
         let index = array::from_fn(|lane| (start + 11 * lane as u64) % 64);
         let found = Vector::load(token, &index).look_up(&table).store();
-        assert_eq!(found, index.map(|i| 1000 + i));
+        assert_eq!(found, index.map(|i| 1000 + i), "entries {index:?}, ifma");
     }
 }
 

@@ -8,10 +8,10 @@
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
     _mm512_i64gather_epi64, _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_blend_epi64, _mm512_or_si512, _mm512_permutex2var_epi64, _mm512_permutexvar_epi64,
-    _mm512_set1_epi64, _mm512_slli_epi64, _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64,
-    _mm512_srlv_epi64, _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask,
-    _mm512_xor_si512,
+    _mm512_mask_add_epi64, _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_or_si512,
+    _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
+    _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
 
 use crate::cpu;
@@ -90,6 +90,11 @@ impl Vector {
     }
 
     #[inline(always)]
+    pub(super) fn not(self) -> Self {
+        self.xor(self.same(u64::MAX))
+    }
+
+    #[inline(always)]
     pub(in crate::sm2) fn xor(self, other: Self) -> Self {
         // SAFETY: the token proves AVX-512F.
         Self(unsafe { _mm512_xor_si512(self.0, other.0) }, self.1)
@@ -105,6 +110,36 @@ impl Vector {
     pub(in crate::sm2) fn right<const N: u32>(self) -> Self {
         // SAFETY: the token proves AVX-512F.
         Self(unsafe { _mm512_srli_epi64::<N>(self.0) }, self.1)
+    }
+
+    /// In every lane a left shift by the number in `count`; 0 for a count of 64.
+    #[inline(always)]
+    pub(super) fn left_by(self, count: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_sllv_epi64(self.0, count.0) }, self.1)
+    }
+
+    /// self + other in the lanes of `mask`, self in the others.
+    #[inline(always)]
+    pub(super) fn add_where(self, mask: Mask, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        let sum = unsafe { _mm512_mask_add_epi64(self.0, mask, self.0, other.0) };
+        Self(sum, self.1)
+    }
+
+    /// other - self in the lanes of `mask`, self in the others.
+    #[inline(always)]
+    pub(super) fn subtracted_where(self, mask: Mask, other: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        let difference = unsafe { _mm512_mask_sub_epi64(self.0, mask, other.0, self.0) };
+        Self(difference, self.1)
+    }
+
+    /// In every lane what the lane of that number in `order` has.
+    #[inline(always)]
+    pub(super) fn permuted(self, order: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
     }
 
     /// The bits from `start` on of a long integer whose words are `self` and `next`; start is at most 63.
@@ -150,23 +185,6 @@ impl Vector {
         // SAFETY: the token proves AVX-512F.
         let chosen = unsafe { _mm512_mask_blend_epi64(mask, self.0, other.0) };
         Self(chosen, self.1)
-    }
-
-    /// In lane i what lane i ^ `distance` has; the distance is public.
-    #[inline(always)]
-    pub(super) fn exchanged(self, distance: usize) -> Self {
-        let order = core::array::from_fn(|lane| (lane ^ distance) as u64);
-        let order = Self::load(self.1, &order);
-        // SAFETY: the token proves AVX-512F.
-        Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
-    }
-
-    /// What lane `i` has, in all lanes; i is public.
-    #[inline(always)]
-    pub(super) fn lane(self, i: usize) -> Self {
-        // SAFETY: the token proves AVX-512F.
-        let all = unsafe { _mm512_permutexvar_epi64(self.same(i as u64).0, self.0) };
-        Self(all, self.1)
     }
 
     /// The lanes where both are equal.

@@ -1,5 +1,4 @@
-//! The crates of RustCrypto over our types give what our own modes give: feature `rustcrypto`.
-#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests")]
+//! Over SM3, SM4 and their modes they give what our own methods give.
 
 use ::cbc::cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 use aead::{AeadInOut, KeyInit, consts::U12, consts::U16, inout::InOutBuf};
