@@ -14,7 +14,7 @@ const WINDOW_BITS: usize = 7;
 const WINDOWS: usize = 37;
 const WINDOW_POINTS: usize = 1 << (WINDOW_BITS - 1);
 const WORDS: usize = 8;
-const ODD_MULTIPLES: usize = 128;
+const ODD_MULTIPLES: usize = 1024;
 
 const HEADER: &str = "\
 //! Multiples of the SM2 base point G.

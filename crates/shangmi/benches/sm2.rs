@@ -1,6 +1,6 @@
 //! SM2: key generation, signing, verification, encryption and agreement, one at a time; and many at once.
 //!
-//! `cargo bench -p shangmi --bench sm2`
+//! `cargo bench -p shangmi --bench sm2`; with `--features rayon` on all cores too
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shangmi::Error;
 use shangmi::rng::OsRng;
@@ -110,6 +110,10 @@ fn many(c: &mut Criterion) {
     let mut results = vec![Ok(()); MANY];
     group.bench_function("verify, new keys", |b| {
         b.iter(|| sm2::verify_many(black_box(&items), &mut results));
+    });
+    #[cfg(feature = "rayon")]
+    group.bench_function("verify, new keys, all cores", |b| {
+        b.iter(|| sm2::parallel::verify_many(black_box(&items), &mut results));
     });
     let mut c2 = [0; 32];
     let ciphertext =

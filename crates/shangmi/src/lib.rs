@@ -19,6 +19,7 @@
 //! - `std` (default): [`core::error::Error`] sources and the two features below
 //! - `alloc`: functions that return a `Vec`
 //! - `os-rng`: [`rng::OsRng`], randomness from the operating system
+//! - `rayon`: `sm2::parallel`, many operations on all cores
 //! - `rustcrypto`: the traits of the crates `digest`, `cipher`, `aead` and `signature` for the types of this one; moves with those crates
 #![no_std]
 #![deny(unsafe_code)]

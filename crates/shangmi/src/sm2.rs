@@ -13,7 +13,8 @@
 //! [`DEFAULT_ID`].
 //!
 //! Many operations at once are [`generate_many`], [`sign_many`], [`verify_many`] and [`decrypt_many`]: the same results,
-//! several times as fast where the processor has vectors for it ([`many_backend`]).
+//! several times as fast where the processor has vectors for it ([`many_backend`]). With the feature `rayon`, the functions of
+//! `parallel` do the same on all cores.
 //!
 //! # Timing
 //! Everything with a private key, a nonce or a plaintext is constant-time. [`Verifier`] is
@@ -34,6 +35,8 @@ mod key;
 mod limbs;
 mod many;
 mod mul;
+#[cfg(feature = "rayon")]
+pub mod parallel;
 mod point;
 mod prepared;
 mod recoding;

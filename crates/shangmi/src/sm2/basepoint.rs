@@ -27,8 +27,14 @@ pub(super) type Row = [[u64; ENTRIES]; 8];
 #[repr(align(64))]
 pub(super) struct Table(pub(super) [Row; WINDOWS]);
 
-/// Window of the non-adjacent form of the multiple of G in a verification: digits up to 255.
-pub(super) const NAF_WIDTH: usize = 9;
+/// Bits of the odd digits of the multiple of G in a verification: up to 2047.
+pub(super) const ODD_WIDTH: usize = 11;
+
+/// Window of its non-adjacent form, for the same digits.
+pub(super) const NAF_WIDTH: usize = ODD_WIDTH + 1;
+
+/// (2i + 1)·G, 64 KiB.
+pub(super) type OddTable = [[[u64; 4]; 2]; 1 << (ODD_WIDTH - 1)];
 
 /// k·G for k in [1, n-1]; constant-time: 36 mixed additions and no doubling.
 ///
@@ -85,7 +91,7 @@ fn scan(row: &Row, index: u64) -> Affine {
     }
 }
 
-/// (2i + 1)·G for i < 128; a plain look-up, for public digits.
+/// (2i + 1)·G for i < 1024; a plain look-up, for public digits.
 pub(super) fn odd_multiple_vartime(i: usize) -> Affine {
     let [x, y] = ODD_MULTIPLES[i];
     Affine {

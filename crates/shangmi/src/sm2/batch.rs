@@ -1,7 +1,9 @@
 //! Many keys, signatures, verifications and decryptions at once.
 use super::encrypt::{self, Ciphertext};
 use super::key::{PrivateKey, PublicKey};
-use super::many::{CHUNK, Engine, Equation, LANES};
+use super::many::{CHUNK, Engine, Equation, TOGETHER};
+#[cfg(feature = "alloc")]
+use super::point::Affine;
 use super::point::G;
 use super::scalar::Scalar;
 use super::sign::{self, NONCE_MESSAGE_LEN, Signature, Signer};
@@ -49,25 +51,40 @@ pub fn many_backend() -> &'static str {
 pub fn generate_many(count: usize, rng: &mut (impl Rng + ?Sized)) -> Result<Vec<PrivateKey>> {
     let engine = Engine::detect();
     let mut keys = Vec::with_capacity(count);
-    let mut random = Zeroizing::new([[0; 32]; CHUNK]);
     while keys.len() < count {
-        let chunk = CHUNK.min(count - keys.len());
-        rng.fill(random[..chunk].as_flattened_mut())?;
-        let mut scalars = ones();
-        for (d, bytes) in scalars.iter_mut().zip(&random[..chunk]) {
-            *d = match in_range(bytes) {
-                Some(d) => d,
-                None => Scalar::random(rng)?,
-            };
-        }
+        let drawn = CHUNK.min(count - keys.len());
+        let scalars = draw(drawn, rng)?;
         let mut points = [G; CHUNK];
-        engine.multiply_base(&scalars[..chunk], &mut points[..chunk]);
-        for (d, point) in scalars[..chunk].iter().zip(points) {
-            // n-1 comes up once in 2^256 draws of a sound source.
-            keys.push(PrivateKey::from_parts(d, || point).map_err(|_| Error::RandomSource)?);
+        engine.multiply_base(&scalars[..drawn], &mut points[..drawn]);
+        for (d, point) in scalars[..drawn].iter().zip(points) {
+            keys.push(key_of(d, point)?);
         }
     }
     Ok(keys)
+}
+
+/// Draws up to [`CHUNK`] scalars in [1, n-1]; what is above their number is 1.
+#[cfg(feature = "alloc")]
+pub(super) fn draw(
+    count: usize,
+    rng: &mut (impl Rng + ?Sized),
+) -> Result<Zeroizing<[Scalar; CHUNK]>> {
+    let mut random = Zeroizing::new([[0; 32]; CHUNK]);
+    rng.fill(random[..count].as_flattened_mut())?;
+    let mut scalars = ones();
+    for (d, bytes) in scalars.iter_mut().zip(&random[..count]) {
+        *d = match in_range(bytes) {
+            Some(d) => d,
+            None => Scalar::random(rng)?,
+        };
+    }
+    Ok(scalars)
+}
+
+/// The private key of a scalar drawn from [1, n-1] with its point. n-1 comes up once in 2^256 draws of a sound source.
+#[cfg(feature = "alloc")]
+pub(super) fn key_of(d: &Scalar, point: Affine) -> Result<PrivateKey> {
+    PrivateKey::from_parts(d, || point).map_err(|_| Error::RandomSource)
 }
 
 /// Signs many digests e = SM3(Z_A ‖ M) with one key: `out[i]` is the signature of `digests[i]`.
@@ -125,7 +142,7 @@ pub fn sign_many(
 }
 
 /// Signs up to [`CHUNK`] digests with as many fresh random bytes.
-fn sign_chunk(
+pub(super) fn sign_chunk(
     engine: Engine,
     signer: &Signer,
     digests: &[Digest],
@@ -212,9 +229,9 @@ pub fn verify_many(items: &[Verification<'_>], out: &mut [Result<()>]) -> Result
     let all = items.iter().enumerate();
     let mut candidates = all.flat_map(|(i, item)| equations_vartime(item).map(move |e| (i, e)));
     loop {
-        let mut places = [0; LANES];
+        let mut places = [0; TOGETHER];
         let mut count = 0;
-        let equations = array::from_fn::<_, LANES, _>(|_| {
+        let equations = array::from_fn::<_, TOGETHER, _>(|_| {
             let (place, equation) = candidates.next()?;
             places[count] = place;
             count += 1;

@@ -14,6 +14,8 @@ use crate::cpu;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod ladder;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod multiples;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod one;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod points;
@@ -34,7 +36,7 @@ const FEW_OF_BASE: usize = 2;
 const FEW: usize = 1;
 
 /// Verifications that are handed over together.
-pub(super) const LANES: usize = 8;
+pub(super) const TOGETHER: usize = 16;
 
 /// What a verification asks: whether s·G + t·P has the x coordinate u. All public; s and t are in [1, n-1].
 #[cfg_attr(test, derive(Clone))]
@@ -175,7 +177,7 @@ impl Engine {
     }
 
     /// For every equation whether it is there and holds. Variable-time.
-    pub(super) fn hold_vartime(self, equations: &[Option<Equation>; LANES]) -> [bool; LANES] {
+    pub(super) fn hold_vartime(self, equations: &[Option<Equation>; TOGETHER]) -> [bool; TOGETHER] {
         let one = |equation: &Option<Equation>| {
             let holds = |equation: &Equation| equation.holds_vartime(self);
             equation.as_ref().is_some_and(holds)
@@ -184,7 +186,7 @@ impl Engine {
         if let Self::Ifma(token) = self
             && equations.iter().flatten().count() > FEW
         {
-            let answers = x86_64_ifma::hold(token, equations);
+            let answers = x86_64_ifma::hold_vartime(token, equations);
             return core::array::from_fn(|lane| {
                 answers[lane].unwrap_or_else(|| one(&equations[lane]))
             });

@@ -141,7 +141,7 @@ fn wnaf_vartime(k: &Scalar, w: usize) -> [i16; NAF_LEN] {
         }
         let window = (bits & ((1 << w) - 1)) + carry;
         carry = window >> (w - 1) & 1;
-        // w is at most 9, so the digit fits with room to spare.
+        // w is at most 12, so the digit fits with room to spare.
         out[i] = window as i16 - ((carry as i16) << w);
         i += w;
     }

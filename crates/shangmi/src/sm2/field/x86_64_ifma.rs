@@ -20,6 +20,7 @@ use crate::cpu;
 use crate::sm2::limbs::Limbs;
 
 mod latency;
+pub(in crate::sm2) mod lazy;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -81,13 +82,6 @@ impl<const B: u64> Lanes<B> {
         Self(limbs)
     }
 
-    /// The same under a wider bound.
-    #[inline(always)]
-    pub(in crate::sm2) fn bounded_by<const C: u64>(self) -> Lanes<C> {
-        const { assert!(B <= C) };
-        Lanes(self.0)
-    }
-
     /// a·b: less than (1 + A·B·p/2^260)·p, as the multiple of p that is added is below 2^260.
     #[inline(always)]
     pub(in crate::sm2) fn mul<const D: u64, const C: u64>(&self, other: &Lanes<D>) -> Lanes<C> {
@@ -95,40 +89,6 @@ impl<const B: u64> Lanes<B> {
         let mut columns = start(self.0[0].token());
         add_product(&mut columns, &self.0, &other.0);
         Lanes::new(reduce_columns(columns))
-    }
-
-    /// self·a + b·c with one reduction.
-    #[inline(always)]
-    pub(in crate::sm2) fn mul_add<const A: u64, const D: u64, const E: u64, const C: u64>(
-        &self,
-        a: &Lanes<A>,
-        b: &Lanes<D>,
-        c: &Lanes<E>,
-    ) -> Lanes<C> {
-        const { assert!(B * A + D * E <= 16 * (C - 1)) };
-        let mut columns = start(self.0[0].token());
-        add_product(&mut columns, &self.0, &a.0);
-        add_product(&mut columns, &b.0, &c.0);
-        Lanes::new(reduce_columns(columns))
-    }
-
-    #[inline(always)]
-    pub(in crate::sm2) fn square<const C: u64>(&self) -> Lanes<C> {
-        const { assert!(B * B <= 16 * (C - 1)) };
-        Lanes::new(reduce_columns(square_columns(&self.0)))
-    }
-
-    /// -self in the lanes of `mask`, as B·p - self.
-    #[inline(always)]
-    pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Sum<B> {
-        self.loose::<B>().negate_if(mask)
-    }
-
-    /// The same value to be part of a sum.
-    #[inline(always)]
-    pub(in crate::sm2) fn loose<const C: u64>(&self) -> Sum<C> {
-        const { assert!(B <= C) };
-        Sum(self.0)
     }
 
     /// In lane i what lane i ^ `distance` has; the distance is public.
@@ -281,8 +241,8 @@ impl<const B: u64> Sum<B> {
     }
 
     /// The same value with limbs that can be multiplied.
-    #[inline(always)]
-    pub(in crate::sm2) fn carry(&self) -> Lanes<B> {
+    #[cfg(test)]
+    fn carry(&self) -> Lanes<B> {
         Lanes::new(carry(self.0))
     }
 }
@@ -323,20 +283,6 @@ fn permuted(a: &[Vector; 5], order: Vector) -> [Vector; 5] {
     ]
 }
 
-/// a - b, as a - b + (b's bound)·p.
-#[inline(always)]
-pub(in crate::sm2) fn sub<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Lanes<C> {
-    const { assert!(A::BOUND + B::BOUND <= C) };
-    Lanes::new(carry(difference(a, b)))
-}
-
-/// a - b, brought near p: see [`reduce`].
-#[inline(always)]
-pub(in crate::sm2) fn sub_reduced<A: Value, B: Value>(a: &A, b: &B) -> Lanes<2> {
-    const { assert!(A::BOUND + B::BOUND <= MOST) };
-    reduce(&Sum::<MOST>(difference(a, b)))
-}
-
 /// A value of at most 16·p, brought below 2·p.
 ///
 /// With q = the bits from 2^256 on, x - q·p = x - q·2^256 + q·(2^224 + 2^96 - 2^64 + 1). q is taken from the
@@ -350,17 +296,6 @@ pub(in crate::sm2) fn reduce(x: &impl Value) -> Lanes<2> {
     let top = x[4].and(q.same((1 << 48) - 1)).add(q.left::<16>());
     let x1 = x[1].add(q.left::<44>().sub(q.left::<12>()));
     Lanes::new(carry([x[0].add(q), x1, x[2], x[3], top]))
-}
-
-/// a - b + (b's bound)·p, not carried.
-#[inline(always)]
-fn difference<A: Value, B: Value>(a: &A, b: &B) -> [Vector; 5] {
-    let mut out = subtract(a.limbs(), b.limbs());
-    let [a, b, e] = bias(out[0].token(), B::BOUND);
-    out[0] = out[0].add(a);
-    out[1] = out[1].add(b);
-    out[4] = out[4].add(e);
-    out
 }
 
 /// bound·p = -bound - 2^52·K·bound + 2^208·P4·bound, as the limbs 0, 1 and 4; the others are zero.
@@ -413,7 +348,7 @@ fn add_product(columns: &mut [Vector; 10], a: &[Vector; 5], b: &[Vector; 5]) {
     }
 }
 
-/// What all columns start with: see [`reduce_columns`].
+/// What all columns start with: see [`reduced_columns`].
 #[inline(always)]
 fn start(token: cpu::Ifma) -> [Vector; 10] {
     let mut columns = [Vector::splat(token, 0); 10];
@@ -444,6 +379,12 @@ fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
     columns
 }
 
+/// [`reduced_columns`], carried.
+#[inline(always)]
+fn reduce_columns(t: [Vector; 10]) -> [Vector; 5] {
+    carry(reduced_columns(t))
+}
+
 /// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57, on top of [`start`].
 ///
 /// The step for column i: with m_i its low 52 bits, column - m_i is the carry to the next, and the rest of
@@ -451,7 +392,7 @@ fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
 /// m'_i = 2^52 - 1 - m_i, -m_i·K is m'_i·K + K - 2^52·K. The last two cancel from step to step; what is left of them, K in
 /// column 1 and -K in column 6, is there from the start.
 #[inline(always)]
-fn reduce_columns(mut t: [Vector; 10]) -> [Vector; 5] {
+fn reduced_columns(mut t: [Vector; 10]) -> [Vector; 5] {
     let (k, p4) = (t[0].same(K), t[0].same(P4));
     for i in 0..5 {
         let m = t[i];
@@ -461,7 +402,7 @@ fn reduce_columns(mut t: [Vector; 10]) -> [Vector; 5] {
         t[i + 4] = t[i + 4].add_low(m, p4);
         t[i + 5] = t[i + 5].add_high(m, p4);
     }
-    carry([t[5], t[6], t[7], t[8], t[9]])
+    [t[5], t[6], t[7], t[8], t[9]]
 }
 
 #[inline(always)]

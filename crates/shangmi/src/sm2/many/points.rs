@@ -1,20 +1,22 @@
 //! Eight points at once, in Jacobian coordinates over the lanes.
 //!
-//! The formulas are those of `sm2/point.rs`, with one change: they give -(P + Q) and -2·P. The sign makes the last
-//! coordinate a sum of two products instead of a difference, and such a sum needs one reduction, not two. Each point
-//! says in which lanes it is to be read negated. The number before a line's result is its bound in
-//! multiples of p, which the compiler checks.
+//! Points are (X : W : Z) with x = X/Z² and y = W/2Z³: with W = 2Y in place of Y, a doubling is four products and four squares
+//! with hardly a small multiple between them. The formulas are those of `sm2/point.rs` otherwise, but give -(P + Q) and -2·P: the sign
+//! makes the last coordinate a sum of two products instead of a difference, and such a sum needs one reduction, not
+//! two. Each point says in which lanes it is to be read negated. The numbers in the types are bounds in multiples of p, which the
+//! compiler checks.
 use super::super::field::Field;
-use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Sum, add, reduce, sub, sub_reduced};
-use super::super::point::{Affine, Jacobian};
+use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
+use super::super::field::x86_64_ifma::{Lanes, Mask};
+use super::super::point::Jacobian;
 use crate::cpu;
 
-/// Eight points, none of them infinity: (X/Z², Y/Z³), or (X/Z², -Y/Z³) in the lanes of `negated`.
+/// Eight points, none of them infinity: (X/Z², W/2Z³), or (X/Z², -W/2Z³) in the lanes of `negated`.
 #[derive(Clone, Copy)]
 pub(super) struct Points {
     pub(super) x: Lanes<2>,
-    pub(super) y: Lanes<3>,
-    pub(super) z: Lanes<2>,
+    pub(super) w: Columns<4>,
+    pub(super) z: Factor<3>,
     pub(super) negated: Mask,
 }
 
@@ -28,88 +30,97 @@ pub(super) struct Terms {
 
 impl Points {
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn from_affine(token: cpu::Ifma, points: &[Affine; LANES]) -> Self {
-        Self {
-            x: Lanes::from_fields(token, points.each_ref().map(|point| point.x)),
-            y: widen(&Lanes::from_fields(
-                token,
-                points.each_ref().map(|point| point.y),
-            )),
-            z: Lanes::splat(token, &Field::ONE),
-            negated: 0,
-        }
-    }
-
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn from_terms(token: cpu::Ifma, terms: &Terms) -> Self {
+        let [x, y] = [terms.x, terms.y].map(|lanes| lanes.columns().reduce());
         Self {
-            x: reduce(&terms.x),
-            y: widen(&reduce(&terms.y)),
-            z: Lanes::splat(token, &Field::ONE),
+            x,
+            w: y.columns().double(),
+            z: Lanes::splat(token, &Field::ONE).factor().bounded_by(),
             negated: terms.negated,
         }
     }
 
-    /// 2·self: 5 products, 2 squares and a sum of two products.
+    /// 2^n·self, without a way through memory between the doublings.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn double_times(mut self, n: usize) -> Self {
+        for _ in 0..n {
+            self = self.double();
+        }
+        self
+    }
+
+    /// 2·self: 3 products, 4 squares, and a product and a square with one reduction.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn double(&self) -> Self {
-        let Self { x, y, z, .. } = self;
-        let delta: Lanes<2> = z.square();
-        let y2: Lanes<6> = add(y, y).carry();
-        let z3 = y2.mul(z);
-        // 2Y², and from it 8Y⁴ as a product.
-        let gamma2: Lanes<3> = y2.mul(y);
-        let gamma4: Lanes<6> = add(&gamma2, &gamma2).carry();
-        // 2XY²
-        let beta2: Lanes<2> = x.mul(&gamma2);
-        let slope: Lanes<2> = sub::<_, _, 4>(x, &delta).mul(&add::<_, _, 4>(x, &delta).carry());
-        let slope2: Sum<4> = add(&slope, &slope);
-        let alpha: Lanes<2> = reduce(&add::<_, _, 6>(&slope2, &slope));
-        let beta4: Sum<4> = add(&beta2, &beta2);
-        let x3 = sub_reduced(&alpha.square::<2>(), &add::<_, _, 8>(&beta4, &beta4));
-        let y3 = alpha.mul_add(&sub::<_, _, 6>(&x3, &beta4), &gamma2, &gamma4);
+        let Self { x, z, .. } = self;
+        let w = self.w.carry();
+        let delta: Columns<2> = z.square();
+        let z3: Columns<2> = w.mul(z);
+        // 3(X - Z²)(X + Z²)
+        let left: Columns<4> = x.columns().sub(&delta);
+        let left: Columns<12> = left.double::<8>().add(&left);
+        let right: Columns<4> = x.columns().add(&delta);
+        let alpha: Factor<4> = left.carry().mul(&right.carry()).carry();
+        // 4Y², 4XY²
+        let gamma: Factor<2> = w.square().carry();
+        let beta: Columns<2> = x.factor().mul(&gamma);
+        let x3 = alpha.square::<2>().sub::<4, 6>(&beta.double()).reduce();
+        let rest: Columns<4> = x3.columns().sub(&beta);
         Self {
             x: x3,
-            y: y3,
-            z: z3,
+            w: alpha.mul_add_square(&rest.double::<8>().carry(), &gamma),
+            z: z3.carry().bounded_by(),
             negated: !self.negated,
         }
     }
 
-    /// self + terms: 7 products, 3 squares and a sum of two products.
+    /// self + terms: 6 products, 3 squares, and two products with one reduction.
     ///
     /// Where both are equal or opposite, Z becomes zero modulo p, and stays so in whatever is computed from the result.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn add_terms(&self, terms: &Terms) -> Self {
-        let zz: Lanes<2> = self.z.square();
-        let u2: Lanes<3> = terms.x.mul(&zz);
-        let s2: Lanes<3> = terms.y.mul(&zz.mul::<2, 2>(&self.z));
-        let h: Lanes<5> = sub(&u2, &self.x);
-        let r: Lanes<6> = sub(&s2.negate_if(terms.negated ^ self.negated), &self.y);
-        finish_addition(&self.x, &self.y, &h, &r, &self.z, !self.negated)
+        let zz: Factor<2> = self.z.square().carry();
+        let zzz: Factor<2> = zz.mul(&self.z).carry();
+        let u2: Columns<3> = terms.x.factor().mul(&zz);
+        let s2: Columns<3> = terms.y.factor().mul(&zzz);
+        let s2: Columns<6> = s2.double().negate_if(terms.negated ^ self.negated);
+        let (h, r) = (u2.sub(&self.x.columns()), s2.sub(&self.w));
+        finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated)
     }
 
-    /// self + other: 11 products, 4 squares and a sum of two products; exceptions as for
+    /// self + other: 10 products, 4 squares, and two products with one reduction; exceptions as for
     /// [`add_terms`](Self::add_terms).
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn add(&self, other: &Self) -> Self {
-        let zz1: Lanes<2> = self.z.square();
-        let zz2: Lanes<2> = other.z.square();
-        let u1: Lanes<2> = self.x.mul(&zz2);
-        let s1: Lanes<2> = self.y.mul(&zz2.mul::<2, 2>(&other.z));
-        let u2: Lanes<2> = other.x.mul(&zz1);
-        let s2: Lanes<2> = other.y.mul(&zz1.mul::<2, 2>(&self.z));
-        let h: Lanes<5> = sub(&u2, &u1);
-        let r: Lanes<6> = sub(&s2.negate_if(other.negated ^ self.negated), &s1);
-        let z = self.z.mul(&other.z);
-        finish_addition(&u1, &widen(&s1), &h, &r, &z, !self.negated)
+        let zz1: Factor<2> = self.z.square().carry();
+        let zz2: Factor<2> = other.z.square().carry();
+        let zzz1: Factor<2> = zz1.mul(&self.z).carry();
+        let zzz2: Factor<2> = zz2.mul(&other.z).carry();
+        let u1 = self.x.factor().mul::<2, 2>(&zz2).carry().lanes();
+        let s1: Columns<2> = self.w.carry().mul(&zzz2);
+        let u2: Columns<2> = other.x.factor().mul(&zz1);
+        let s2: Columns<2> = other.w.carry().mul(&zzz1);
+        let s2 = s2.negate_if(other.negated ^ self.negated);
+        let h: Columns<4> = u2.sub(&u1.columns());
+        let r: Columns<4> = s2.sub(&s1);
+        let (h, r) = (h.bounded_by(), r.bounded_by());
+        let z: Factor<2> = self.z.mul(&other.z).carry();
+        finish_addition(
+            &u1,
+            &s1.bounded_by(),
+            &h,
+            &r,
+            &z.bounded_by(),
+            !self.negated,
+        )
     }
 
     /// The same points with no lane to be read negated.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn settled(&self) -> Self {
         Self {
-            y: self.y.negate_if(self.negated).carry(),
+            w: self.w.negate_if(self.negated),
             negated: 0,
             ..*self
         }
@@ -120,20 +131,32 @@ impl Points {
     pub(super) fn exchanged(&self, distance: usize) -> Self {
         Self {
             x: self.x.exchanged(distance),
-            y: self.y.exchanged(distance),
+            w: self.w.exchanged(distance),
             z: self.z.exchanged(distance),
             negated: self.negated,
         }
     }
 
-    /// The point of the first lane; settled.
+    /// 2Z, 4X and ±4W, which are Jacobian coordinates over (X/Z², Y/Z³).
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn double_z(&self) -> Lanes<2> {
+        self.z.lanes().columns().double::<6>().reduce()
+    }
+
+    /// 4X and ±4W, which with 2Z are Jacobian coordinates in the common sense.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn xy(&self) -> (Lanes<2>, Lanes<2>) {
+        let x = self.x.columns().double::<4>().double::<8>();
+        let w = self.w.negate_if(self.negated);
+        (x.reduce(), w.double::<8>().double::<16>().reduce())
+    }
+
+    /// The point of the first lane.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn first(&self) -> Jacobian {
-        Jacobian {
-            x: self.x.to_fields()[0],
-            y: self.y.to_fields()[0],
-            z: self.z.to_fields()[0],
-        }
+        let (x, y) = self.xy();
+        let [x, y, z] = [x, y, self.double_z()].map(|lanes| lanes.to_fields()[0]);
+        Jacobian { x, y, z }
     }
 
     /// `other` in the lanes of `mask`, `self` in the others; both settled.
@@ -142,40 +165,36 @@ impl Points {
     pub(super) fn select(&self, other: &Self, mask: Mask) -> Self {
         Self {
             x: self.x.select(&other.x, mask),
-            y: self.y.select(&other.y, mask),
+            w: self.w.select(&other.w, mask),
             z: self.z.select(&other.z, mask),
             negated: self.negated,
         }
     }
 }
 
-/// The common end of both additions, as in `sm2/point.rs`: the first point is (u1, s1), the second
-/// (u1 + h, s1 + r), over a common denominator. Gives the negated sum.
+/// The common end of both additions, over a common denominator: the first point is (u1, w1/2), the second
+/// (u1 + h, (w1 + r)/2). Gives the negated sum.
 #[inline(always)]
 fn finish_addition(
     u1: &Lanes<2>,
-    s1: &Lanes<3>,
-    h: &Lanes<5>,
-    r: &Lanes<6>,
-    z: &Lanes<2>,
+    w1: &Columns<4>,
+    h: &Columns<5>,
+    r: &Columns<10>,
+    z: &Factor<3>,
     negated: Mask,
 ) -> Points {
-    let hh: Lanes<3> = h.square();
-    let hhh: Lanes<2> = hh.mul(h);
-    let v: Lanes<2> = u1.mul(&hh);
-    let v2: Sum<4> = add(&v, &v);
-    let x = sub_reduced(&r.square::<4>(), &add::<_, _, 6>(&v2, &hhh));
-    let y = r.mul_add(&sub::<_, _, 4>(&x, &v), s1, &hhh);
+    let (h2, h, r) = (h.double::<10>().carry(), h.carry(), r.carry());
+    let hh: Factor<8> = h2.square().carry();
+    let hhh: Columns<4> = h.mul(&hh);
+    let v: Columns<2> = u1.factor().mul(&hh);
+    let most: Columns<8> = v.double::<4>().add(&hhh);
+    let x = r.square::<8>().sub::<8, 16>(&most).reduce();
+    let rest: Columns<4> = x.columns().sub(&v);
+    let y: Columns<5> = r.mul_add(&rest.carry(), &w1.carry(), &hhh.carry());
     Points {
         x,
-        y,
-        z: z.mul(h),
+        w: y.double::<10>().reduce().columns().bounded_by(),
+        z: z.mul(&h2).carry(),
         negated,
     }
-}
-
-/// The same value under a wider bound.
-#[inline(always)]
-fn widen(x: &Lanes<2>) -> Lanes<3> {
-    x.bounded_by()
 }

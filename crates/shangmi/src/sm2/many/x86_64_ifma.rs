@@ -3,25 +3,35 @@
 //! The windows, the digits and the arguments that no addition is exceptional are those of `sm2/basepoint.rs` and
 //! `sm2/mul.rs`: all lanes do the same additions, each with its own digits. A row of the table of G lies word by word,
 //! so that a permutation of registers takes from it what each lane needs: 32 permutations and 24 selections, where reading
-//! row after row would take 512. The multiples of P, which every lane has for itself, are selected with masks.
+//! row after row would take 512. The multiples of P, which every lane has for itself, are selected with masks; verification, which
+//! has no secrets, gathers them, and beside them odd multiples of G from a table of 64 KiB, between the same doublings.
 #![expect(unsafe_code, reason = "calls behind the token that they need")]
-use super::super::basepoint::{self, Row};
-use super::super::basepoint_table::TABLE;
+use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row};
+use super::super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::super::field::Field;
-use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector, sub};
-use super::super::mul::{self, BITS, LOWEST, MULTIPLES, WIDTH, WINDOWS};
+use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
+use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
 use super::super::scalar::{self, Scalar};
+use super::multiples::Multiples;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation, ladder, one};
+use super::{CHUNK, Equation, TOGETHER, ladder, one};
 use crate::cpu;
 use core::{array, hint::black_box};
 use zeroize::Zeroizing;
 
 /// Groups of eight in a chunk.
 const GROUPS: usize = CHUNK / LANES;
+
+/// Groups of verifications for which there is one inversion.
+const PAIR: usize = TOGETHER / LANES;
+
+/// Bits of a scalar in whole digits of a verification's multiple of G. The last of them lies below P's first one.
+const ODD_BITS: usize = 257usize.next_multiple_of(ODD_WIDTH);
+const _: () = assert!(ODD_BITS - ODD_WIDTH < LOWEST + WIDTH * (WINDOWS - 1));
 
 /// The digits of eight scalars: of every word, all lanes. Wiped on drop.
 struct Digits {
@@ -69,6 +79,14 @@ impl Digits {
         let ones = bits.same(top - 1);
         let bits = bits.and(ones);
         (bits.select(bits.xor(ones), negative), negative)
+    }
+
+    /// The same with the sign of the scalar.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn signed(&self, start: usize, width: usize) -> (Vector, Mask) {
+        let (index, negative) = self.digit(start, width);
+        (index, negative ^ self.negate)
     }
 }
 
@@ -141,43 +159,88 @@ pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, points: &[Affine], out: &mu
     for (slot, group) in products.iter_mut().zip(points.chunks(LANES)) {
         let points = array::from_fn(|lane| *group.get(lane).unwrap_or(&G));
         // SAFETY: the token proves the features.
-        *slot = Some(unsafe { multiply_lanes(token, [k; LANES], &points) });
+        *slot = Some(unsafe { multiply_lanes(token, k, &points) });
     }
     // SAFETY: the token proves the features.
     unsafe { write_affine(token, &products, out) };
 }
 
-/// Whether s·G + t·P has the x coordinate u; `None` where there is no equation, or s·G = ±t·P.
-pub(super) fn hold(
+/// Whether s·G + t·P has the x coordinate u; `None` where there is no equation, or a sum on the way was exceptional.
+pub(super) fn hold_vartime(
     token: cpu::Ifma,
-    equations: &[Option<Equation>; LANES],
-) -> [Option<bool>; LANES] {
+    equations: &[Option<Equation>; TOGETHER],
+) -> [Option<bool>; TOGETHER] {
+    let count = equations
+        .iter()
+        .rposition(Option::is_some)
+        .map_or(0, |last| last + 1);
     // SAFETY: the token proves the features.
-    let (equal, known) = unsafe { hold_lanes(token, equations) };
-    array::from_fn(|lane| {
-        let known = known >> lane & 1 == 1 && equations[lane].is_some();
-        known.then_some(equal >> lane & 1 == 1)
+    let answers = unsafe {
+        if count <= LANES {
+            hold_groups_vartime::<1>(token, equations)
+        } else {
+            hold_groups_vartime::<PAIR>(token, equations)
+        }
+    };
+    array::from_fn(|i| {
+        let (equal, known) = answers[i / LANES];
+        let has = |mask: Mask| mask >> (i % LANES) & 1 == 1;
+        (has(known) && equations[i].is_some()).then_some(has(equal))
     })
 }
 
+/// For each of the first M groups the lanes where the equation holds, and those where that is known.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn hold_lanes(token: cpu::Ifma, equations: &[Option<Equation>; LANES]) -> (Mask, Mask) {
+fn hold_groups_vartime<const M: usize>(
+    token: cpu::Ifma,
+    equations: &[Option<Equation>; TOGETHER],
+) -> [(Mask, Mask); PAIR] {
     let filler = Equation {
         s: Scalar::ONE,
         t: Scalar::ONE,
         point: G,
         u: G.x,
     };
-    let equations = equations
-        .each_ref()
-        .map(|equation| equation.as_ref().unwrap_or(&filler));
-    let base = base_lanes(token, equations.map(|equation| &equation.s));
-    let points = equations.map(|equation| equation.point);
-    let sum = multiply_lanes(token, equations.map(|equation| &equation.t), &points).add(&base);
+    let group = |g: usize| -> [&Equation; LANES] {
+        array::from_fn(|lane| equations[g * LANES + lane].as_ref().unwrap_or(&filler))
+    };
+    let points = |g: usize| group(g).map(|equation| equation.point);
+    let mut tables: [Multiples; M] = array::from_fn(|g| Multiples::new(token, &points(g)));
+    let inverses = invert(token, &tables.each_ref().map(|table| table.z));
+    let mut answers = [(0, 0); PAIR];
+    for (g, (table, inverse)) in tables.iter_mut().zip(&inverses).enumerate() {
+        table.make_affine(token, inverse);
+        answers[g] = hold_lanes_vartime(token, table, group(g));
+    }
+    answers
+}
+
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn hold_lanes_vartime(
+    token: cpu::Ifma,
+    table: &Multiples,
+    equations: [&Equation; LANES],
+) -> (Mask, Mask) {
+    let t = Digits::over(token, equations.map(|equation| &equation.t), BITS);
+    let s = Digits::over(token, equations.map(|equation| &equation.s), ODD_BITS);
+    let top = LOWEST + WIDTH * (WINDOWS - 1);
+    let mut sum = Points::from_terms(token, &table.terms_vartime(t.signed(top, WIDTH)));
+    for bit in (0..top).rev() {
+        sum = sum.double();
+        if bit.is_multiple_of(ODD_WIDTH) {
+            sum = sum.add_terms(&odd_terms_vartime(&s, bit));
+        }
+        if bit == 0 {
+            sum = sum.add_terms(&table.terms_vartime(t.signed(0, LOWEST)));
+        } else if bit >= LOWEST && (bit - LOWEST).is_multiple_of(WIDTH) {
+            sum = sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
+        }
+    }
     let u = Lanes::from_fields(token, equations.map(|equation| equation.u));
-    let expected: Lanes<2> = u.mul(&sum.z.square::<2>());
-    let equal = sub::<_, _, 4>(&expected, &sum.x).is_zero();
-    (equal, !sum.z.is_zero())
+    let zz: Factor<2> = sum.z.square().carry();
+    let expected: Columns<2> = u.factor().mul(&zz);
+    let difference: Columns<4> = expected.sub(&sum.x.columns());
+    (difference.reduce().is_zero(), !sum.z.lanes().is_zero())
 }
 
 /// k·G in all lanes: see `sm2/basepoint.rs`.
@@ -189,15 +252,14 @@ fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
     for i in (0..last).rev() {
         acc = acc.add_terms(&base_terms(&digits, i));
     }
-    acc.negated ^= digits.negate;
     acc
 }
 
-/// The digits of window i times 2^(7i)·G.
+/// The digits of window i times 2^(7i)·G, with the signs of the scalars.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn base_terms(digits: &Digits, i: usize) -> Terms {
-    let (index, negated) = digits.digit(basepoint::WIDTH * i, basepoint::WIDTH);
+    let (index, negated) = digits.signed(basepoint::WIDTH * i, basepoint::WIDTH);
     let [x0, x1, x2, x3, y0, y1, y2, y3]: &Row = &TABLE.0[i];
     let word = |words| index.look_up(words);
     Terms {
@@ -207,73 +269,84 @@ fn base_terms(digits: &Digits, i: usize) -> Terms {
     }
 }
 
+/// The digits from bit `start` on times G, with the signs of the scalars. Variable-time: a plain look-up, for public digits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn odd_terms_vartime(digits: &Digits, start: usize) -> Terms {
+    let (index, negated) = digits.signed(start, ODD_WIDTH);
+    let table: &OddTable = &ODD_MULTIPLES;
+    let word = |i: usize| index.gather_word_vartime(table, i);
+    Terms {
+        x: Lanes::from_words([word(0), word(1), word(2), word(3)]),
+        y: Lanes::from_words([word(4), word(5), word(6), word(7)]),
+        negated,
+    }
+}
+
 /// k·P in all lanes: see `sm2/mul.rs`.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn multiply_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES], points: &[Affine; LANES]) -> Points {
-    let table = multiples(&Points::from_affine(token, points));
-    let digits = Digits::over(token, scalars, BITS);
+fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Points {
+    let mut table = Multiples::new(token, points);
+    let [inverse] = invert(token, &[table.z]);
+    table.make_affine(token, &inverse);
+    let digits = Digits::over(token, [k; LANES], BITS);
     let start = |i: usize| LOWEST + WIDTH * i;
-    let mut acc = digit_times(&table, digits.digit(start(WINDOWS - 1), WIDTH));
+    let top = table.terms(digits.signed(start(WINDOWS - 1), WIDTH));
+    let mut acc = Points::from_terms(token, &top);
     for i in (0..WINDOWS - 1).rev() {
-        for _ in 0..WIDTH {
-            acc = acc.double();
-        }
-        acc = acc.add(&digit_times(&table, digits.digit(start(i), WIDTH)));
+        let sum = acc.double_times(WIDTH);
+        acc = sum.add_terms(&table.terms(digits.signed(start(i), WIDTH)));
     }
-    for _ in 0..LOWEST {
-        acc = acc.double();
-    }
-    acc = acc.add(&digit_times(&table, digits.digit(0, LOWEST)));
-    acc.negated ^= digits.negate;
-    acc
-}
-
-/// P, 3P, ..., 31P, settled.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn multiples(points: &Points) -> [Points; MULTIPLES] {
-    let double = points.double();
-    let mut out = [*points; MULTIPLES];
-    for i in 1..MULTIPLES {
-        out[i] = out[i - 1].add(&double).settled();
-    }
-    out
-}
-
-/// In every lane the digit times P: every entry is read.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn digit_times(table: &[Points; MULTIPLES], (index, negative): (Vector, Mask)) -> Points {
-    let mut out = table[0];
-    for (j, entry) in (0..).zip(table) {
-        out = out.select(entry, index.equal(index.same(j)));
-    }
-    out.negated = negative;
-    out
+    let sum = acc.double_times(LOWEST);
+    sum.add_terms(&table.terms(digits.signed(0, LOWEST)))
 }
 
 /// Writes the points in affine coordinates, with one inversion for all; none may be infinity.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn write_affine(token: cpu::Ifma, points: &[Option<Points>; GROUPS], out: &mut [Affine]) {
-    // Products of the Z from the left, lane by lane.
-    let mut product = Lanes::splat(token, &Field::ONE);
-    let mut before = [product; GROUPS];
-    for (slot, point) in before.iter_mut().zip(points.iter().flatten()) {
-        *slot = product;
-        product = product.mul(&point.z);
+    let mut z = [Lanes::splat(token, &Field::ONE); GROUPS];
+    for (z, point) in z.iter_mut().zip(points.iter().flatten()) {
+        *z = point.double_z();
     }
-    let mut inverses = product.to_fields();
-    let finite = Field::invert_all(&mut inverses);
-    debug_assert!(finite);
-    let mut inverse: Lanes<2> = Lanes::from_fields(token, inverses);
-    let groups = out.chunks_mut(LANES).zip(before).zip(points);
-    for ((out, before), point) in groups.rev() {
-        let Some(point) = point else { continue };
-        let z_inverse: Lanes<2> = inverse.mul(&before);
-        inverse = inverse.mul(&point.z);
-        let zz: Lanes<2> = z_inverse.square();
-        let x: Lanes<2> = point.x.mul(&zz);
-        let y: Lanes<2> = point.settled().y.mul(&zz.mul::<2, 2>(&z_inverse));
-        for ((out, x), y) in out.iter_mut().zip(x.to_fields()).zip(y.to_fields()) {
+    let groups = out.chunks_mut(LANES).zip(invert(token, &z));
+    for ((out, inverse), point) in groups.zip(points.iter().flatten()) {
+        let (x, y) = point.xy();
+        let inverse = inverse.factor();
+        let zz: Factor<2> = inverse.square().carry();
+        let zzz: Factor<2> = zz.mul(&inverse).carry();
+        let x: Columns<2> = x.factor().mul(&zz);
+        let y: Columns<2> = y.factor().mul(&zzz);
+        let x = x.carry().lanes().to_fields();
+        let y = y.carry().lanes().to_fields();
+        for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
             *out = Affine { x, y };
         }
     }
+}
+
+/// 1/z in all lanes of all groups, with one inversion; none may be zero.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn invert<const M: usize>(token: cpu::Ifma, z: &[Lanes<2>; M]) -> [Lanes<2>; M] {
+    // The products of the groups before, then those over the lanes.
+    let mut before = *z;
+    let mut product = Lanes::splat(token, &Field::ONE);
+    for (before, z) in before.iter_mut().zip(z) {
+        *before = product;
+        product = product.mul(z);
+    }
+    let (ones, pairs) = (product.exchanged(1), product.mul(&product.exchanged(1)));
+    let pairs: Lanes<2> = pairs;
+    let fours: Lanes<2> = pairs.mul(&pairs.exchanged(2));
+    let all: Lanes<2> = fours.mul(&fours.exchanged(4));
+    let others: Lanes<2> = ones
+        .mul::<2, 2>(&pairs.exchanged(2))
+        .mul(&fours.exchanged(4));
+    let [first, ..] = all.to_fields();
+    let mut inverse: Lanes<2> = Lanes::splat(token, &first.invert()).mul(&others);
+    let mut out = before;
+    for (out, z) in out.iter_mut().zip(z).rev() {
+        *out = out.mul(&inverse);
+        inverse = inverse.mul(z);
+    }
+    out
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use std::array;
 use std::{println, vec, vec::Vec};
 
+use super::lazy::Columns;
 use super::*;
 use crate::sm2::field::tests::edges;
 use crate::sm2::limbs;
@@ -90,35 +91,11 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
     let (x, y): (Lanes<4>, Lanes<3>) = (lanes(token, a), lanes(token, b));
     let product: Lanes<2> = x.mul(&y);
     check(&product, |i| &a[i] * &b[i] * &inverse, "product");
-    let square: Lanes<2> = x.square();
-    check(&square, |i| &a[i] * &a[i] * &inverse, "square");
-    let both: Lanes<3> = x.mul_add(&y, &y, &x);
-    check(&both, |i| &a[i] * &b[i] * 2u32 * &inverse, "two products");
     let sum: Sum<7> = add(&x, &y);
     check(&sum.carry(), |i| &a[i] + &b[i], "sum");
-    let difference: Lanes<7> = sub(&x, &y);
-    check(&difference, |i| &a[i] + p() * 3u32 - &b[i], "difference");
     let thrice: Sum<14> = add(&sum, &sum.carry());
     check(&reduce(&thrice), |i| (&a[i] + &b[i]) * 2u32, "reduced sum");
-    let minus = sub_reduced(&x, &add::<_, _, 6>(&y, &y));
-    check(
-        &minus,
-        |i| &a[i] + (p() * 3u32 - &b[i]) * 2u32,
-        "reduced difference",
-    );
     check_sums(token, a, b, &sum, &inverse);
-    let negative = y.negate_if(0b1010_0101).carry();
-    check(
-        &negative,
-        |i| {
-            if 0b1010_0101 >> i & 1 == 1 {
-                p() * 3u32 - &b[i]
-            } else {
-                b[i].clone()
-            }
-        },
-        "negative",
-    );
     let chosen = y.select(&Lanes::<3>(product.0), 0b0011_0101);
     let products = raw(&product);
     check(
@@ -131,6 +108,56 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
             }
         },
         "chosen",
+    );
+}
+
+/// The same operations with carries left to later.
+fn check_lazy(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
+    let inverse = (BigUint::from(1u32) << 260u32).modpow(&(p() - 2u32), &p());
+    let (x, y): (Lanes<4>, Lanes<3>) = (lanes(token, a), lanes(token, b));
+    // As much above 52 bits as a carried limb may have.
+    let factor = x.columns().double::<8>().carry();
+    let product: Columns<3> = factor.mul(&y.factor());
+    check(
+        &product.carry().lanes(),
+        |i| &a[i] * &b[i] * 2u32 * &inverse,
+        "lazy product",
+    );
+    let square: Columns<5> = factor.square();
+    check(
+        &square.carry().lanes(),
+        |i| &a[i] * &a[i] * 4u32 * &inverse,
+        "lazy square",
+    );
+    let both: Columns<5> = factor.mul_add(&y.factor(), &factor, &x.factor());
+    let expected = |i: usize| (&b[i] + &a[i]) * &a[i] * 2u32 * &inverse;
+    check(&both.carry().lanes(), expected, "two lazy products");
+    let both: Columns<4> = factor.mul_add_square(&y.factor(), &y.factor());
+    let expected = |i: usize| (&a[i] * 2u32 + &b[i]) * &b[i] * &inverse;
+    check(&both.carry().lanes(), expected, "lazy product and square");
+    let sum: Columns<14> = x.columns().add::<3, 7>(&y.columns()).double();
+    check(&sum.carry().lanes(), |i| (&a[i] + &b[i]) * 2u32, "lazy sum");
+    check(
+        &sum.reduce(),
+        |i| (&a[i] + &b[i]) * 2u32,
+        "lazy sum, reduced",
+    );
+    let difference: Columns<8> = product.sub(&square);
+    let expected =
+        |i: usize| (&a[i] * &b[i] + (p() * p() * 32u32 - &a[i] * &a[i] * 2u32)) * 2u32 * &inverse;
+    check(&difference.carry().lanes(), expected, "lazy difference");
+    check(&difference.reduce(), expected, "lazy difference, reduced");
+    let negative = y.columns().negate_if(0b1010_0101).carry().lanes();
+    check(
+        &negative,
+        |i| {
+            if 0b1010_0101 >> i & 1 == 1 {
+                p() * 3u32 - &b[i]
+            } else {
+                b[i].clone()
+            }
+        },
+        "lazy negative",
     );
 }
 
@@ -220,6 +247,7 @@ fn edge_values_agree_with_big_integers() {
     for a in in_all_lanes(&left).step_by(3) {
         for b in in_all_lanes(&right).step_by(5) {
             check_pair(token, &a, &b);
+            check_lazy(token, &a, &b);
         }
     }
 }
@@ -245,6 +273,36 @@ fn every_entry_of_a_table_is_found() {
         let index = array::from_fn(|lane| (start + 11 * lane as u64) % 64);
         let found = Vector::load(token, &index).look_up(&table).store();
         assert_eq!(found, index.map(|i| 1000 + i), "entries {index:?}, ifma");
+    }
+}
+
+#[test]
+fn every_multiple_is_found_in_its_column() {
+    let Some(token) = token() else { return };
+    let table = array::from_fn(|j| array::from_fn(|lane| (100 * j + lane) as u64));
+    for start in 0..16 {
+        let index = array::from_fn(|lane| (start + 5 * lane as u64) % 16);
+        let found = Vector::load(token, &index).gather_vartime(&table).store();
+        assert_eq!(
+            found,
+            array::from_fn(|lane| 100 * index[lane] + lane as u64)
+        );
+    }
+}
+
+#[test]
+fn every_word_of_an_entry_is_gathered() {
+    let Some(token) = token() else { return };
+    let table: [_; 32] = array::from_fn(|i| {
+        [0, 1].map(|half| array::from_fn(|word| (8 * i + 4 * half + word) as u64))
+    });
+    for start in 0..32 {
+        let index = array::from_fn(|lane| (start + 5 * lane as u64) % 32);
+        for word in 0..8 {
+            let index_vector = Vector::load(token, &index);
+            let found = index_vector.gather_word_vartime(&table, word).store();
+            assert_eq!(found, index.map(|i| 8 * i + word as u64));
+        }
     }
 }
 
@@ -277,6 +335,7 @@ proptest! {
     fn random_values_agree_with_big_integers(a in eight(4), b in eight(3), c in eight(16)) {
         let Some(token) = token() else { return Ok(()) };
         check_pair(token, &a, &b);
+        check_lazy(token, &a, &b);
         check_one(token, &c);
     }
 }

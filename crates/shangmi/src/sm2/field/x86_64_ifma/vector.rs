@@ -7,11 +7,11 @@
 )]
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_cmplt_epi64_mask,
-    _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_add_epi64,
-    _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_or_si512, _mm512_permutex2var_epi64,
-    _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_slli_epi64, _mm512_sllv_epi64,
-    _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64, _mm512_storeu_epi64, _mm512_sub_epi64,
-    _mm512_test_epi64_mask, _mm512_xor_si512,
+    _mm512_i64gather_epi64, _mm512_loadu_epi64, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
+    _mm512_mask_add_epi64, _mm512_mask_blend_epi64, _mm512_mask_sub_epi64, _mm512_or_si512,
+    _mm512_permutex2var_epi64, _mm512_permutexvar_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
+    _mm512_sllv_epi64, _mm512_srai_epi64, _mm512_srli_epi64, _mm512_srlv_epi64,
+    _mm512_storeu_epi64, _mm512_sub_epi64, _mm512_test_epi64_mask, _mm512_xor_si512,
 };
 
 use crate::cpu;
@@ -43,6 +43,12 @@ impl Vector {
     pub(in crate::sm2) fn load(token: cpu::Ifma, words: &[u64; LANES]) -> Self {
         // SAFETY: 64 bytes are read from an array of as many; the token proves AVX-512F.
         Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) }, token)
+    }
+
+    /// The same as [`load`](Self::load), with the proof that this vector carries.
+    #[inline(always)]
+    pub(in crate::sm2) fn load_too(self, words: &[u64; LANES]) -> Self {
+        Self::load(self.1, words)
     }
 
     #[inline(always)]
@@ -217,5 +223,30 @@ impl Vector {
         let low = sixteen(0).select(sixteen(1), bit4);
         let high = sixteen(2).select(sixteen(3), bit4);
         low.select(high, bit5)
+    }
+
+    /// table\[self mod 16\] in every lane, each from its own column. Variable-time: what is read depends on self.
+    #[inline(always)]
+    pub(in crate::sm2) fn gather_vartime(self, table: &[[u64; LANES]; 16]) -> Self {
+        let lanes = Self::load(self.1, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let places = self.and(self.same(15)).left::<3>().or(lanes);
+        // SAFETY: the places are below 16·8, the words of the table; the token proves AVX-512F.
+        let words = unsafe { _mm512_i64gather_epi64::<8>(places.0, table.as_ptr().cast()) };
+        Self(words, self.1)
+    }
+
+    /// Word `word` of table\[self mod M\] in every lane. Variable-time: what is read depends on self.
+    #[inline(always)]
+    pub(in crate::sm2) fn gather_word_vartime<const M: usize>(
+        self,
+        table: &[[[u64; 4]; 2]; M],
+        word: usize,
+    ) -> Self {
+        const { assert!(M.is_power_of_two()) };
+        let entry = self.and(self.same(M as u64 - 1));
+        let places = entry.left::<3>().or(self.same(word as u64 % 8));
+        // SAFETY: the places are below 8·M, the words of the table; the token proves AVX-512F.
+        let words = unsafe { _mm512_i64gather_epi64::<8>(places.0, table.as_ptr().cast()) };
+        Self(words, self.1)
     }
 }
