@@ -6,10 +6,9 @@
 //! lowest limb itself, and a step costs four multiplications instead of ten: 70 for a product, 50 for a square.
 //!
 //! The four bits between 2^256 and 2^260 make final subtractions needless: values are kept below a small
-//! multiple of p that is part of the type, and the compiler refuses a sum of bounds that does not fit. Only
-//! limbs below 2^52 may be multiplied (the instruction drops the bits above), so sums are carried
-//! before; a sum that ends an expression is brought near p on the way, with the bits above 2^256 times
-//! 2^224 + 2^96 - 2^64 + 1.
+//! multiple of p that is part of the type, and the compiler refuses a sum of bounds that does not fit. The instruction
+//! multiplies the low 52 bits of a limb, so sums are carried before (`lazy.rs`); a sum that ends an expression is brought near p on
+//! the way, with the bits above 2^256 times 2^224 + 2^96 - 2^64 + 1.
 //!
 //! A fixed sequence of instructions without branches, and no memory address depends on a value: constant-time.
 //!
@@ -25,7 +24,6 @@ pub(in crate::sm2) mod lazy;
 mod tests;
 mod vector;
 
-pub(in crate::sm2) use latency::product;
 pub(in crate::sm2) use vector::{LANES, Mask, Vector};
 
 const RADIX: u32 = 52;
@@ -41,35 +39,9 @@ const P: [u64; 5] = to_radix(&super::P);
 /// 2^256 mod p in limbs.
 const R256: [u64; 5] = to_radix(&Field::ONE.0);
 
-/// Something at most `BOUND`·p, in five limbs.
-pub(in crate::sm2) trait Value {
-    const BOUND: u64;
-    fn limbs(&self) -> &[Vector; 5];
-}
-
 /// Eight elements x as x·2^260 modulo p: integers of at most B·p <= 16·p, limbs below 2^52.
 #[derive(Clone, Copy)]
 pub(in crate::sm2) struct Lanes<const B: u64>([Vector; 5]);
-
-/// A sum of a few elements that is not carried: at most B·p <= 16·p, limbs between -2^56 and 2^56.
-#[derive(Clone, Copy)]
-pub(in crate::sm2) struct Sum<const B: u64>([Vector; 5]);
-
-impl<const B: u64> Value for Lanes<B> {
-    const BOUND: u64 = B;
-    #[inline(always)]
-    fn limbs(&self) -> &[Vector; 5] {
-        &self.0
-    }
-}
-
-impl<const B: u64> Value for Sum<B> {
-    const BOUND: u64 = B;
-    #[inline(always)]
-    fn limbs(&self) -> &[Vector; 5] {
-        &self.0
-    }
-}
 
 /// A multiple of p that fits into five limbs.
 const MOST: u64 = 16;
@@ -94,14 +66,7 @@ impl<const B: u64> Lanes<B> {
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        let order = core::array::from_fn(|lane| (lane ^ distance) as u64);
-        self.permuted(Vector::load(self.0[0].token(), &order))
-    }
-
-    /// In every lane what the lane of that number in `order` has.
-    #[inline(always)]
-    pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
-        Self(permuted(&self.0, order))
+        Self(exchanged(&self.0, distance))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -182,83 +147,13 @@ impl Lanes<2> {
             Vector::load(token, c),
             Vector::load(token, d),
         ];
-        reduce(&Lanes::from_words(words))
+        Lanes::from_words(words).columns().reduce()
     }
 
     /// The same element in all lanes.
     pub(in crate::sm2) fn splat(token: cpu::Ifma, x: &Field) -> Self {
         Self::from_fields(token, [*x; LANES])
     }
-}
-
-impl<const B: u64> Sum<B> {
-    /// In every lane what the lane of that number in `order` has.
-    #[inline(always)]
-    pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
-        Self(permuted(&self.0, order))
-    }
-
-    /// In every lane the product by 2 to the number in `powers`, which is at most log2(C/B); or 0, where that is 64.
-    #[inline(always)]
-    pub(in crate::sm2) fn times_powers<const C: u64>(&self, powers: Vector) -> Sum<C> {
-        const { assert!(C <= MOST) };
-        debug_assert!(powers.store().iter().all(|&n| n == 64 || B << n <= C));
-        let [a, b, c, d, e] = self.0;
-        Sum([
-            a.left_by(powers),
-            b.left_by(powers),
-            c.left_by(powers),
-            d.left_by(powers),
-            e.left_by(powers),
-        ])
-    }
-
-    /// -self in the lanes of `mask`, as B·p - self.
-    #[inline(always)]
-    pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Self {
-        let zero = self.0[0].same(0);
-        let [a, b, e] = bias(zero.token(), B);
-        let mut out = self.0;
-        for (limb, bias) in out.iter_mut().zip([a, b, zero, zero, e]) {
-            *limb = limb.subtracted_where(mask, bias);
-        }
-        Self(out)
-    }
-
-    /// self + other in the lanes of `mask`, self in the others.
-    #[inline(always)]
-    pub(in crate::sm2) fn add_where<const D: u64, const C: u64>(
-        &self,
-        mask: Mask,
-        other: &Sum<D>,
-    ) -> Sum<C> {
-        const { assert!(B + D <= C && C <= MOST) };
-        let mut out = self.0;
-        for (limb, other) in out.iter_mut().zip(other.0) {
-            *limb = limb.add_where(mask, other);
-        }
-        Sum(out)
-    }
-
-    /// The same value with limbs that can be multiplied.
-    #[cfg(test)]
-    fn carry(&self) -> Lanes<B> {
-        Lanes::new(carry(self.0))
-    }
-}
-
-/// a + b, not carried.
-#[inline(always)]
-pub(in crate::sm2) fn add<A: Value, B: Value, const C: u64>(a: &A, b: &B) -> Sum<C> {
-    const { assert!(A::BOUND + B::BOUND <= C && C <= MOST) };
-    let (a, b) = (a.limbs(), b.limbs());
-    Sum([
-        a[0].add(b[0]),
-        a[1].add(b[1]),
-        a[2].add(b[2]),
-        a[3].add(b[3]),
-        a[4].add(b[4]),
-    ])
 }
 
 #[inline(always)]
@@ -283,19 +178,11 @@ fn permuted(a: &[Vector; 5], order: Vector) -> [Vector; 5] {
     ]
 }
 
-/// A value of at most 16·p, brought below 2·p.
-///
-/// With q = the bits from 2^256 on, x - q·p = x - q·2^256 + q·(2^224 + 2^96 - 2^64 + 1). q is taken from the
-/// top limb before the others are carried into it: they are within 2^56, so their carries move x by less than
-/// 2^213. So x - q·2^256 lies between -2^213 and 2^256 + 2^213; for q > 0 the 2^224 makes it positive, for q = 0
-/// it is x itself, for q = -1 (x near 0) it is x + p. All are below 2^256 + 2^229 < 2·p.
+/// In lane i what lane i ^ `distance` has.
 #[inline(always)]
-pub(in crate::sm2) fn reduce(x: &impl Value) -> Lanes<2> {
-    let x = x.limbs();
-    let q = x[4].right_signed::<48>();
-    let top = x[4].and(q.same((1 << 48) - 1)).add(q.left::<16>());
-    let x1 = x[1].add(q.left::<44>().sub(q.left::<12>()));
-    Lanes::new(carry([x[0].add(q), x1, x[2], x[3], top]))
+fn exchanged(a: &[Vector; 5], distance: usize) -> [Vector; 5] {
+    let order = core::array::from_fn(|lane| (lane ^ distance) as u64);
+    permuted(a, Vector::load(a[0].token(), &order))
 }
 
 /// bound·p = -bound - 2^52·K·bound + 2^208·P4·bound, as the limbs 0, 1 and 4; the others are zero.

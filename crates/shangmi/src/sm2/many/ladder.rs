@@ -18,7 +18,8 @@
 //!
 //! x(P) must not be zero: the two points (0, ±√b) are left to the portable code.
 use super::super::field::Field;
-use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Sum, Vector, add, product, reduce};
+use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::limbs;
 use super::super::point::{Affine, B, Jacobian};
 use super::super::scalar::Scalar;
@@ -43,7 +44,7 @@ const B4: Field = B.mul(&SCALE).mul(&SCALE.square()).double().double();
 
 /// Both coordinates of a ladder's two points: of the one that the last step added up in lanes 0 and 2, of the one that it
 /// doubled in lanes 4 and 6.
-type State = Lanes<2>;
+type State = Factor<2>;
 const SUM_Z: usize = 0;
 const SUM_X: usize = 2;
 const DOUBLE_X: usize = 4;
@@ -68,7 +69,7 @@ struct Constants {
     second: Vector,
     third: Vector,
     powers: Vector,
-    factors: Lanes<2>,
+    factors: Factor<2>,
 }
 
 /// k·P for k in [1, n-1], and infinity for 0; x(P) is not zero.
@@ -82,7 +83,7 @@ pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine
     start[SUM_X] = x;
     start[SUM_Z] = Field::ONE;
     start[DOUBLE_X] = Field::ONE;
-    let mut state: State = Lanes::from_fields(token, start);
+    let mut state: State = Lanes::from_fields(token, start).factor();
     let mut last = 0;
     for i in (0..bits).rev() {
         let bit = k.limbs()[i / 64] >> (i % 64) & 1;
@@ -91,7 +92,7 @@ pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine
         state = constants.step(&state, sum);
         last = bit;
     }
-    let lanes = state.to_fields();
+    let lanes = state.lanes().to_fields();
     let swap = limbs::opaque(last.wrapping_neg());
     let (x1, x2) = choose(&lanes[DOUBLE_X], &lanes[SUM_X], swap);
     let (z1, z2) = choose(&lanes[DOUBLE_Z], &lanes[SUM_Z], swap);
@@ -145,7 +146,7 @@ impl Constants {
             second: order(&[1, ANY, 3, 1, 5, ANY, 5, ANY]),
             third: order(&[0, ANY, 3, ANY, 7, ANY, 5, ANY]),
             powers: order(&[64, 64, 0, 64, 0, 64, 2, 64]),
-            factors: Lanes::from_fields(token, factors),
+            factors: Lanes::from_fields(token, factors).factor(),
         }
     }
 
@@ -156,18 +157,17 @@ impl Constants {
         let [left, right] =
             [self.left, self.right].map(|[double, other]| double.select(other, sum));
         // X₁Z₂, X₂Z₁, X₁X₂, Z₁Z₂, X², Z², XZ, XZ
-        let m: Sum<2> = product(&state.permuted(left), &state.permuted(right));
+        let m: Columns<2> = state.permuted(left).mul_awaited(&state.permuted(right));
         // -X₂Z₁, -, Z₁Z₂, X₂Z₁, Z², -, -Z², -
         let others = m.permuted(self.second).negate_if(0b0100_0001);
         // X₁Z₂ - X₂Z₁, -, X₁X₂ + Z₁Z₂, Z₁Z₂, X² + Z², Z², XZ, XZ
-        let left: Sum<4> = m.add_where(0b0001_0101, &others);
+        let left: Columns<4> = m.add_where(0b0001_0101, &others);
         // X₁Z₂ - X₂Z₁, -, X₁X₂ + Z₁Z₂, X₁Z₂ + X₂Z₁, X² + Z², Z², X² - Z², Z²
-        let right: Sum<4> = m.permuted(self.first).add_where(0b0101_1101, &others);
-        let n: Sum<2> = product(&left.factor(), &right.factor());
-        let products: Sum<2> = product(&n.factor().permuted(self.third), &self.factors);
-        reduce(&add::<_, _, 10>(
-            &n.times_powers::<8>(self.powers),
-            &products,
-        ))
+        let right: Columns<4> = m.permuted(self.first).add_where(0b0101_1101, &others);
+        let n: Columns<2> = left.carry().mul_awaited(&right.carry());
+        let products: Columns<2> = n.carry().permuted(self.third).mul_awaited(&self.factors);
+        n.times_powers::<8>(self.powers)
+            .add::<2, 10>(&products)
+            .reduce_to_factor()
     }
 }

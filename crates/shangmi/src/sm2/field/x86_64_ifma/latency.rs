@@ -4,36 +4,45 @@
 //! each as soon as its column is there: behind all of the columns they would wait for products that nobody
 //! needs yet. What is only multiplied is not masked, and sums are taken before the carry, so that one carry does. Where
 //! there is other work to do, all this gains nothing (64 multiples of G: 4 % slower).
-use super::{K, Lanes, P4, RADIX, Sum, Vector, at_most, carry, permuted, ripple, start};
-
-/// What can be multiplied and no more: as [`Lanes`], with anything in the bits of a limb from 52 on, which a
-/// multiplication does not see.
-#[derive(Clone, Copy)]
-pub(in crate::sm2) struct Factor<const B: u64>([Vector; 5]);
-
-/// Something that can be multiplied, at most `BOUND`·p.
-pub(in crate::sm2) trait Operand {
-    const BOUND: u64;
-    fn factor(&self) -> &[Vector; 5];
-}
-
-impl<const B: u64> Operand for Lanes<B> {
-    const BOUND: u64 = B;
-    #[inline(always)]
-    fn factor(&self) -> &[Vector; 5] {
-        &self.0
-    }
-}
-
-impl<const B: u64> Operand for Factor<B> {
-    const BOUND: u64 = B;
-    #[inline(always)]
-    fn factor(&self) -> &[Vector; 5] {
-        &self.0
-    }
-}
+use super::lazy::{Columns, Factor};
+use super::{K, MOST, Mask, P4, RADIX, Vector, permuted, start};
 
 impl<const B: u64> Factor<B> {
+    /// a·b: less than (1 + A·B·p/2^260)·p. The same sums as in [`mul`](Self::mul) in another order.
+    #[inline(always)]
+    pub(in crate::sm2) fn mul_awaited<const D: u64, const C: u64>(
+        &self,
+        other: &Factor<D>,
+    ) -> Columns<C> {
+        const { assert!(B * D <= 16 * (C - 1)) };
+        let (a, b) = (&self.0, &other.0);
+        let mut low = start(a[0].token());
+        let mut high = [a[0].same(0); 10];
+        let (low, high) = (&mut low, &mut high);
+        add_column::<0>(low, high, a, b);
+        add_column::<1>(low, high, a, b);
+        add_column::<2>(low, high, a, b);
+        add_column::<3>(low, high, a, b);
+        fold_split_column::<0>(low, high);
+        add_column::<4>(low, high, a, b);
+        fold_split_column::<1>(low, high);
+        add_column::<5>(low, high, a, b);
+        fold_split_column::<2>(low, high);
+        add_column::<6>(low, high, a, b);
+        fold_split_column::<3>(low, high);
+        add_column::<7>(low, high, a, b);
+        fold_split_column::<4>(low, high);
+        add_column::<8>(low, high, a, b);
+        add_column::<9>(low, high, a, b);
+        Columns([
+            low[5],
+            low[6].add(high[6]),
+            low[7].add(high[7]),
+            low[8].add(high[8]),
+            low[9].add(high[9]),
+        ])
+    }
+
     /// In every lane what the lane of that number in `order` has.
     #[inline(always)]
     pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
@@ -41,45 +50,42 @@ impl<const B: u64> Factor<B> {
     }
 }
 
-impl<const B: u64> Sum<B> {
-    /// The same value to be multiplied.
+impl<const B: u64> Columns<B> {
+    /// In every lane what the lane of that number in `order` has.
     #[inline(always)]
-    pub(in crate::sm2) fn factor(&self) -> Factor<B> {
-        debug_assert!(at_most(&carry(self.0), B), "at most {B}·p");
-        Factor(ripple(self.0))
+    pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
+        Self(permuted(&self.0, order))
     }
-}
 
-/// a·b, not carried: less than (1 + A·B·p/2^260)·p. The same sums as in [`Lanes::mul`] in another order.
-#[inline(always)]
-pub(in crate::sm2) fn product<A: Operand, B: Operand, const C: u64>(a: &A, b: &B) -> Sum<C> {
-    const { assert!(A::BOUND * B::BOUND <= 16 * (C - 1)) };
-    let (a, b) = (a.factor(), b.factor());
-    let mut low = start(a[0].token());
-    let mut high = [a[0].same(0); 10];
-    let (low, high) = (&mut low, &mut high);
-    add_column::<0>(low, high, a, b);
-    add_column::<1>(low, high, a, b);
-    add_column::<2>(low, high, a, b);
-    add_column::<3>(low, high, a, b);
-    fold_split_column::<0>(low, high);
-    add_column::<4>(low, high, a, b);
-    fold_split_column::<1>(low, high);
-    add_column::<5>(low, high, a, b);
-    fold_split_column::<2>(low, high);
-    add_column::<6>(low, high, a, b);
-    fold_split_column::<3>(low, high);
-    add_column::<7>(low, high, a, b);
-    fold_split_column::<4>(low, high);
-    add_column::<8>(low, high, a, b);
-    add_column::<9>(low, high, a, b);
-    Sum([
-        low[5],
-        low[6].add(high[6]),
-        low[7].add(high[7]),
-        low[8].add(high[8]),
-        low[9].add(high[9]),
-    ])
+    /// In every lane the product by 2 to the number in `powers`, which is at most log2(C/B); or 0, where that is 64.
+    #[inline(always)]
+    pub(in crate::sm2) fn times_powers<const C: u64>(&self, powers: Vector) -> Columns<C> {
+        const { assert!(C <= MOST) };
+        debug_assert!(powers.store().iter().all(|&n| n == 64 || B << n <= C));
+        let [a, b, c, d, e] = self.0;
+        Columns([
+            a.left_by(powers),
+            b.left_by(powers),
+            c.left_by(powers),
+            d.left_by(powers),
+            e.left_by(powers),
+        ])
+    }
+
+    /// self + other in the lanes of `mask`, self in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn add_where<const D: u64, const C: u64>(
+        &self,
+        mask: Mask,
+        other: &Columns<D>,
+    ) -> Columns<C> {
+        const { assert!(B + D <= C && C <= MOST) };
+        let mut out = self.0;
+        for (limb, other) in out.iter_mut().zip(other.0) {
+            *limb = limb.add_where(mask, other);
+        }
+        Columns(out)
+    }
 }
 
 /// Column C of a·b: the lower halves of the products that have them there, and the upper halves of those one below.

@@ -4,17 +4,17 @@
 //! instruction drops what lies above 52 bits, so carried limbs need no masks. [`Lanes`], which have them, are both. A product is
 //! 85 instructions this way, of which 70 multiply, and 8 more make a factor of it; the parent's are 97.
 use super::{
-    K, LANES, LOW, Lanes, MOST, Mask, Vector, add_product, at_most, bias, carry, permuted,
+    K, LOW, Lanes, MOST, Mask, Vector, add_product, at_most, bias, carry, exchanged,
     reduced_columns, ripple, select, square_columns, start, subtract,
 };
 
 /// At most B·p, in limbs between -B·2^56 and B·2^56.
 #[derive(Clone, Copy)]
-pub(in crate::sm2) struct Columns<const B: u64>([Vector; 5]);
+pub(in crate::sm2) struct Columns<const B: u64>(pub(super) [Vector; 5]);
 
 /// At most B·p <= 16·p: the low 52 bits of the limbs.
 #[derive(Clone, Copy)]
-pub(in crate::sm2) struct Factor<const B: u64>([Vector; 5]);
+pub(in crate::sm2) struct Factor<const B: u64>(pub(super) [Vector; 5]);
 
 impl<const B: u64> Lanes<B> {
     #[inline(always)]
@@ -101,7 +101,7 @@ impl<const B: u64> Factor<B> {
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(permuted(&self.0, order(self.0[0], distance)))
+        Self(exchanged(&self.0, distance))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -120,14 +120,20 @@ impl<const B: u64> Columns<B> {
         Factor(ripple(self.0))
     }
 
-    /// A value of at most 16·p, brought below 2·p, as the parent's `reduce` does.
+    /// A value of at most 16·p, brought below 2·p.
+    #[inline(always)]
+    pub(in crate::sm2) fn reduce(&self) -> Lanes<2> {
+        self.reduce_to_factor().lanes()
+    }
+
+    /// [`reduce`](Self::reduce) to be multiplied only.
     ///
     /// With q = the bits of the top limb from 2^256 on, x - q·p = x - q·2^256 + q·(2^224 + 2^96 - 2^64 + 1). The other limbs,
     /// within 2^60, move x by less than 2^217 when they are carried. So x - q·2^256 lies between -2^217 and 2^256 + 2^217; for q > 0 the
     /// 2^224 makes it positive, for q = 0 it is x itself, for q = -1 (x near 0) it is x + p. All are below
     /// 2^256 + 2^229 < 2·p. What is multiplied is q + 1, as products are unsigned.
     #[inline(always)]
-    pub(in crate::sm2) fn reduce(&self) -> Lanes<2> {
+    pub(in crate::sm2) fn reduce_to_factor(&self) -> Factor<2> {
         const { assert!(B <= MOST) };
         const TOP: u64 = 1 << 48;
         let [x0, x1, x2, x3, x4] = self.0;
@@ -139,7 +145,7 @@ impl<const B: u64> Columns<B> {
             .add(q.left::<16>());
         let x0 = x0.sub(q.same(1)).add(q);
         let x1 = x1.sub(q.same(K)).add_low(q, q.same(K));
-        Lanes::new(carry([x0, x1, x2, x3, top]))
+        Columns::<2>([x0, x1, x2, x3, top]).carry()
     }
 
     /// The same under a wider bound.
@@ -177,14 +183,19 @@ impl<const B: u64> Columns<B> {
     /// -self in the lanes of `mask`, as B·p - self.
     #[inline(always)]
     pub(in crate::sm2) fn negate_if(&self, mask: Mask) -> Self {
-        let negative = add_p::<B>(subtract(&[self.0[0].same(0); 5], &self.0));
-        Self(select(&self.0, &negative, mask))
+        let zero = self.0[0].same(0);
+        let p = add_p::<B>([zero; 5]);
+        let mut out = self.0;
+        for (limb, p) in out.iter_mut().zip(p) {
+            *limb = limb.subtracted_where(mask, p);
+        }
+        Self(out)
     }
 
     /// In lane i what lane i ^ `distance` has; the distance is public.
     #[inline(always)]
     pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(permuted(&self.0, order(self.0[0], distance)))
+        Self(exchanged(&self.0, distance))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.
@@ -192,13 +203,6 @@ impl<const B: u64> Columns<B> {
     pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
         Self(select(&self.0, &other.0, mask))
     }
-}
-
-/// The lanes i ^ `distance`.
-#[inline(always)]
-fn order(any: Vector, distance: usize) -> Vector {
-    let order: [u64; LANES] = core::array::from_fn(|lane| (lane ^ distance) as u64);
-    Vector::load(any.token(), &order)
 }
 
 /// x + B·p.

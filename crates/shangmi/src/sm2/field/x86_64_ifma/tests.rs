@@ -91,11 +91,7 @@ fn check_pair(token: cpu::Ifma, a: &[BigUint; LANES], b: &[BigUint; LANES]) {
     let (x, y): (Lanes<4>, Lanes<3>) = (lanes(token, a), lanes(token, b));
     let product: Lanes<2> = x.mul(&y);
     check(&product, |i| &a[i] * &b[i] * &inverse, "product");
-    let sum: Sum<7> = add(&x, &y);
-    check(&sum.carry(), |i| &a[i] + &b[i], "sum");
-    let thrice: Sum<14> = add(&sum, &sum.carry());
-    check(&reduce(&thrice), |i| (&a[i] + &b[i]) * 2u32, "reduced sum");
-    check_sums(token, a, b, &sum, &inverse);
+    check_sums(token, a, b, &x.columns().add(&y.columns()), &inverse);
     let chosen = y.select(&Lanes::<3>(product.0), 0b0011_0101);
     let products = raw(&product);
     check(
@@ -166,47 +162,47 @@ fn check_sums(
     token: cpu::Ifma,
     a: &[BigUint; LANES],
     b: &[BigUint; LANES],
-    sum: &Sum<7>,
+    sum: &Columns<7>,
     inverse: &BigUint,
 ) {
     let x: Lanes<4> = lanes(token, a);
     let total = |i: usize| &a[i] + &b[i];
-    let square: Sum<5> = product(&sum.factor(), &sum.factor());
+    let square: Columns<5> = sum.carry().mul_awaited(&sum.carry());
     check(
-        &square.carry(),
+        &square.carry().lanes(),
         |i| total(i).pow(2) * inverse,
         "square of a sum",
     );
-    let mixed: Sum<3> = product(&x, &sum.factor());
+    let mixed: Columns<3> = x.factor().mul_awaited(&sum.carry());
     check(
-        &mixed.carry(),
+        &mixed.carry().lanes(),
         |i| &a[i] * total(i) * inverse,
         "product by a sum",
     );
     let order = [3, 1, 4, 1, 5, 0, 2, 6];
     let permuted = sum.permuted(Vector::load(token, &order.map(|i| i as u64)));
-    check(&permuted.carry(), |i| total(order[i]), "permuted");
+    check(&permuted.carry().lanes(), |i| total(order[i]), "permuted");
     let negative = sum.negate_if(0b0110_0011);
     let signed = |i: usize| match 0b0110_0011 >> i & 1 {
         1 => p() * 7u32 - total(i),
         _ => total(i),
     };
-    check(&negative.carry(), signed, "negative sum");
-    let added: Sum<14> = negative.add_where(0b1001_0010, sum);
+    check(&negative.carry().lanes(), signed, "negative sum");
+    let added: Columns<14> = negative.add_where(0b1001_0010, sum);
     let expected = |i: usize| signed(i) + total(i) * (0b1001_0010u32 >> i & 1);
-    check(&added.carry(), expected, "added in some lanes");
+    check(&added.carry().lanes(), expected, "added in some lanes");
     let powers = [0, 1, 64, 1, 0, 64, 1, 0];
-    let shifted: Sum<14> = sum.times_powers(Vector::load(token, &powers));
+    let shifted: Columns<14> = sum.times_powers(Vector::load(token, &powers));
     let expected = |i: usize| match powers[i] {
         64 => BigUint::ZERO,
         n => total(i) << n,
     };
-    check(&shifted.carry(), expected, "times powers of two");
+    check(&shifted.carry().lanes(), expected, "times powers of two");
 }
 
 fn check_one(token: cpu::Ifma, a: &[BigUint; LANES]) {
     let x: Lanes<16> = lanes(token, a);
-    check(&reduce(&x), |i| a[i].clone(), "reduced");
+    check(&x.columns().reduce(), |i| a[i].clone(), "reduced");
     let square: Lanes<17> = Lanes(reduce_columns(square_columns(&x.0)));
     let inverse = (BigUint::from(1u32) << 260u32).modpow(&(p() - 2u32), &p());
     check(&square, |i| &a[i] * &a[i] * &inverse, "square of 16p");
