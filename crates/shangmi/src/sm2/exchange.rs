@@ -57,32 +57,45 @@ pub struct Responder<'a>(Party<'a>);
 #[must_use = "the initiator is confirmed only when its S_A has been checked"]
 pub struct Confirmation(Zeroizing<Digest>);
 
-impl<'a> Initiator<'a> {
-    /// Draws the ephemeral key r_A.
-    ///
-    /// - `key`, `id`: this side's; the ID has 1 to 8191 bytes
-    ///
-    /// # Errors
-    /// [`Error::EmptyId`] or [`Error::LengthOutOfRange`] for the ID, [`Error::RandomSource`] when `rng`
-    /// fails.
-    pub fn new(key: &'a PrivateKey, id: &[u8], rng: &mut (impl Rng + ?Sized)) -> Result<Self> {
-        Self::with_ephemeral(key, id, PrivateKey::generate(rng)?)
-    }
+/// What both roles do alike.
+macro_rules! methods_of_role {
+    ($role:ident, $secret:literal, $point:literal, $peer:literal) => {
+        impl<'a> $role<'a> {
+            #[doc = concat!("Draws the ephemeral key ", $secret, ".")]
+            ///
+            /// - `key`, `id`: this side's; the ID has 1 to 8191 bytes
+            ///
+            /// # Errors
+            /// [`Error::EmptyId`] or [`Error::LengthOutOfRange`] for the ID, [`Error::RandomSource`] when `rng`
+            /// fails.
+            pub fn new(
+                key: &'a PrivateKey,
+                id: &[u8],
+                rng: &mut (impl Rng + ?Sized),
+            ) -> Result<Self> {
+                Self::with_ephemeral(key, id, PrivateKey::generate(rng)?)
+            }
 
-    pub(super) fn with_ephemeral(
-        key: &'a PrivateKey,
-        id: &[u8],
-        ephemeral: PrivateKey,
-    ) -> Result<Self> {
-        Party::new(key, id, ephemeral).map(Self)
-    }
+            pub(super) fn with_ephemeral(
+                key: &'a PrivateKey,
+                id: &[u8],
+                ephemeral: PrivateKey,
+            ) -> Result<Self> {
+                Party::new(key, id, ephemeral).map(Self)
+            }
 
-    /// R_A, to be sent to the responder.
-    #[must_use]
-    pub const fn ephemeral(&self) -> &PublicKey {
-        self.0.ephemeral.public_key()
-    }
+            #[doc = concat!($point, ", to be sent to ", $peer, ".")]
+            #[must_use]
+            pub const fn ephemeral(&self) -> &PublicKey {
+                self.0.ephemeral.public_key()
+            }
+        }
+    };
+}
+methods_of_role!(Initiator, "r_A", "R_A", "the responder");
+methods_of_role!(Responder, "r_B", "R_B", "the initiator");
 
+impl Initiator<'_> {
     /// Computes the shared key without confirmation.
     ///
     /// - `peer`, `peer_id`: the responder's key and ID
@@ -144,32 +157,7 @@ impl<'a> Initiator<'a> {
     }
 }
 
-impl<'a> Responder<'a> {
-    /// Draws the ephemeral key r_B.
-    ///
-    /// - `key`, `id`: this side's; the ID has 1 to 8191 bytes
-    ///
-    /// # Errors
-    /// [`Error::EmptyId`] or [`Error::LengthOutOfRange`] for the ID, [`Error::RandomSource`] when `rng`
-    /// fails.
-    pub fn new(key: &'a PrivateKey, id: &[u8], rng: &mut (impl Rng + ?Sized)) -> Result<Self> {
-        Self::with_ephemeral(key, id, PrivateKey::generate(rng)?)
-    }
-
-    pub(super) fn with_ephemeral(
-        key: &'a PrivateKey,
-        id: &[u8],
-        ephemeral: PrivateKey,
-    ) -> Result<Self> {
-        Party::new(key, id, ephemeral).map(Self)
-    }
-
-    /// R_B, to be sent to the initiator.
-    #[must_use]
-    pub const fn ephemeral(&self) -> &PublicKey {
-        self.0.ephemeral.public_key()
-    }
-
+impl Responder<'_> {
     /// Computes the shared key.
     ///
     /// - `peer`, `peer_id`: the initiator's key and ID
