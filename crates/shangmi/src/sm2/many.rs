@@ -12,6 +12,8 @@ use super::{basepoint, field};
 use crate::cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod key_table;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod ladder;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod multiples;
@@ -135,6 +137,15 @@ impl Engine {
             (Self::Ifma(token), _) => x86_64_ifma::double_multiply_one_vartime(token, point, s, t),
             (Self::One, Some(multiples)) => multiples.double_multiply_vartime(s, t),
             (Self::One, None) => OddMultiples::new(point).double_multiply_vartime(s, t),
+        }
+    }
+
+    /// The table of a public key to be prepared.
+    pub(super) fn key_table(self, point: &Affine) -> KeyTable {
+        match self {
+            Self::One => KeyTable::new(point),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::key_table(token, point),
         }
     }
 

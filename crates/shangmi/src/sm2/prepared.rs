@@ -21,11 +21,12 @@ pub(super) const ROWS: usize = 16;
 /// Bits of the recoded scalar, the most that there can be. (52 windows would do, but not fill the lanes.)
 pub(super) const BITS: usize = WIDTH * SPACING * ROWS;
 /// Odd multiples in a row: 1 to 31.
-const ENTRIES: usize = 16;
+pub(super) const ENTRIES: usize = 16;
 
 /// 2^(20·i)·(2j + 1)·P in row i, entry j: 16 KiB.
 #[derive(Clone, Debug)]
-pub(super) struct KeyTable([[Affine; ENTRIES]; ROWS]);
+#[cfg_attr(test, derive(PartialEq))]
+pub(super) struct KeyTable(pub(super) [[Affine; ENTRIES]; ROWS]);
 
 impl KeyTable {
     pub(super) fn new(point: &Affine) -> Self {

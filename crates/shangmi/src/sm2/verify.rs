@@ -84,7 +84,7 @@ impl Verifier {
 
 /// Verifies with one public key and one ID, often: keeps Z_A and 256 multiples of the key (16 KiB).
 ///
-/// Several times as fast as a [`Verifier`]; made in the time that one takes for about four signatures. Best kept in a
+/// Several times as fast as a [`Verifier`]; made in the time that one takes for about three signatures. Best kept in a
 /// `Box` or an `Arc`, for its size.
 ///
 /// # Timing
@@ -117,7 +117,7 @@ impl PreparedVerifier {
     #[must_use]
     pub fn new(verifier: &Verifier) -> Self {
         Self {
-            table: KeyTable::new(&verifier.point),
+            table: verifier.engine.key_table(&verifier.point),
             hasher: verifier.hasher(),
             engine: verifier.engine,
         }

@@ -6,6 +6,7 @@ use super::super::mul::MULTIPLES;
 use super::super::point::Affine;
 use super::points::Terms;
 use crate::cpu;
+use core::array;
 
 /// A limb of all multiples of eight points.
 #[derive(Clone, Copy)]
@@ -75,6 +76,17 @@ impl Multiples {
     fn entry(&self, token: cpu::Ifma, i: usize) -> (Lanes<16>, Lanes<16>) {
         let limb = |row: usize| Vector::load(token, &self.rows[row].0[i]);
         coordinates(limb)
+    }
+
+    /// Multiple number i of every point.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn points(&self, token: cpu::Ifma, i: usize) -> [Affine; LANES] {
+        let (x, y) = self.entry(token, i);
+        let (x, y) = (x.to_fields(), y.to_fields());
+        array::from_fn(|lane| Affine {
+            x: x[lane],
+            y: y[lane],
+        })
     }
 
     /// In every lane the multiple for its digit. Every entry is read.

@@ -130,7 +130,7 @@ fn base_terms_vartime(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Ter
 
 /// Public points in lanes.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn affine_terms(token: cpu::Ifma, points: &[Affine; LANES]) -> Terms {
+pub(super) fn affine_terms(token: cpu::Ifma, points: &[Affine; LANES]) -> Terms {
     let mut words = [[0; LANES]; 8];
     for (lane, Affine { x, y }) in points.iter().enumerate() {
         for (row, word) in words.iter_mut().zip(x.0.iter().chain(&y.0)) {

@@ -82,6 +82,23 @@ fn edge_scalars_agree_with_the_book() {
     check(&scalars, &[on_the_axis]);
 }
 
+#[test]
+fn tables_of_keys_agree() {
+    for k in edge_scalars().step_by(9) {
+        let point = by_the_book(&k, &G);
+        let expected = KeyTable::new(&point);
+        for engine in engines() {
+            let found = engine.key_table(&point);
+            assert!(
+                found == expected,
+                "{:x?}·G, {}",
+                k.limbs(),
+                engine.name_of_one()
+            );
+        }
+    }
+}
+
 /// s·G + t·P for s, t and P in every relation: sums that are infinity, doubles, negatives.
 #[test]
 fn equations_hold_or_do_not() {

@@ -18,13 +18,13 @@ use super::super::recoding::OddDigits;
 use super::super::scalar::{self, Scalar};
 use super::multiples::Multiples;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation, TOGETHER, ladder, one};
+use super::{CHUNK, Equation, TOGETHER, key_table, ladder, one};
 use crate::cpu;
 use core::{array, hint::black_box};
 use zeroize::Zeroizing;
 
 /// Groups of eight in a chunk.
-const GROUPS: usize = CHUNK / LANES;
+pub(super) const GROUPS: usize = CHUNK / LANES;
 
 /// Groups of verifications for which there is one inversion.
 const PAIR: usize = TOGETHER / LANES;
@@ -123,6 +123,12 @@ pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Af
     }
     // SAFETY: the token proves the features.
     unsafe { ladder::multiply(token, k, bits, point) }
+}
+
+/// The table of a prepared key.
+pub(super) fn key_table(token: cpu::Ifma, point: &Affine) -> KeyTable {
+    // SAFETY: the token proves the features.
+    unsafe { key_table::key_table(token, point) }
 }
 
 /// s·G + t·P for s and t in [1, n-1]. Variable-time.
@@ -303,7 +309,11 @@ fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Poi
 
 /// Writes the points in affine coordinates, with one inversion for all; none may be infinity.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn write_affine(token: cpu::Ifma, points: &[Option<Points>; GROUPS], out: &mut [Affine]) {
+pub(super) fn write_affine(
+    token: cpu::Ifma,
+    points: &[Option<Points>; GROUPS],
+    out: &mut [Affine],
+) {
     let mut z = [Lanes::splat(token, &Field::ONE); GROUPS];
     for (z, point) in z.iter_mut().zip(points.iter().flatten()) {
         *z = point.double_z();
@@ -326,7 +336,7 @@ fn write_affine(token: cpu::Ifma, points: &[Option<Points>; GROUPS], out: &mut [
 
 /// 1/z in all lanes of all groups, with one inversion; none may be zero.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn invert<const M: usize>(token: cpu::Ifma, z: &[Lanes<2>; M]) -> [Lanes<2>; M] {
+pub(super) fn invert<const M: usize>(token: cpu::Ifma, z: &[Lanes<2>; M]) -> [Lanes<2>; M] {
     // The products of the groups before, then those over the lanes.
     let mut before = *z;
     let mut product = Lanes::splat(token, &Field::ONE);
