@@ -85,6 +85,21 @@ impl Field {
         self.add(self)
     }
 
+    /// self/2.
+    #[inline(always)]
+    pub(super) const fn halve(&self) -> Self {
+        // An odd integer is taken as itself plus p.
+        let odd = (self.0[0] & 1).wrapping_neg();
+        let p = [P[0] & odd, P[1] & odd, P[2] & odd, P[3] & odd];
+        let ([a, b, c, d], carry) = limbs::add(&self.0, &p);
+        Self([
+            a >> 1 | b << 63,
+            b >> 1 | c << 63,
+            c >> 1 | d << 63,
+            d >> 1 | carry << 63,
+        ])
+    }
+
     #[inline(always)]
     pub(super) const fn neg(&self) -> Self {
         Self::ZERO.sub(self)

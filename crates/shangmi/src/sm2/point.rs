@@ -98,17 +98,17 @@ impl Jacobian {
         z: Field::ZERO,
     };
 
-    /// 2·self: 3 products and 5 squares, right for every point, infinity included.
+    /// 2·self: 4 products and 4 squares, right for every point, infinity included.
     pub(super) fn double(&self) -> Self {
+        let w = self.y.double();
+        let z = w.mul(&self.z);
         let delta = self.z.square();
-        let gamma = self.y.square();
-        let beta = self.x.mul(&gamma);
         let slope = self.x.sub(&delta).mul(&self.x.add(&delta));
         let alpha = slope.double().add(&slope);
-        let beta4 = beta.double().double();
+        let gamma4 = w.square();
+        let beta4 = self.x.mul(&gamma4);
         let x = alpha.square().sub(&beta4.double());
-        let z = self.y.add(&self.z).square().sub(&gamma).sub(&delta);
-        let gamma2_8 = gamma.double().square().double();
+        let gamma2_8 = gamma4.square().halve();
         let y = alpha.mul(&beta4.sub(&x)).sub(&gamma2_8);
         Self { x, y, z }
     }

@@ -77,6 +77,14 @@ fn check_unary(a: &[u64; 4]) {
         "{a:x?} squared, {BACKEND}"
     );
     assert_eq!(
+        big(&x.halve().to_limbs()) * 2u32 % p(),
+        m,
+        "{a:x?} halved, {BACKEND}"
+    );
+    // As it stands in memory, so that both parities are met at all edges.
+    let halved = limbs::add_mod(&Field(*a).halve().0, &Field(*a).halve().0, &P);
+    assert_eq!(halved, *a, "{a:x?} halved, {BACKEND}");
+    assert_eq!(
         big(&x.neg().to_limbs()),
         (p() - &m) % p(),
         "-{a:x?}, {BACKEND}"
