@@ -39,6 +39,8 @@ macro_rules! tokens {
 tokens! {
     /// Scalar code with rotations that leave flags and source alone, beside vectors of 128 bits.
     Bmi2: ["avx", "bmi2"];
+    /// Products that leave the flags alone, and sums on two carry chains: SM2.
+    Adx: ["adx", "bmi2"];
     /// The same with rotations and ternary logic on the vectors of 128 bits.
     Bmi2Avx512: ["avx", "bmi2", "avx512f", "avx512vl"];
     /// Integer vectors of 256 bits: SM3, 8 messages at once.

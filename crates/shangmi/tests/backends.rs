@@ -101,6 +101,8 @@ fn sm2_of_many() {
     let flags = Flags::read();
     let expected = if flags.have(&["avx512f", "avx512dq", "avx512ifma"]) {
         "ifma x 8"
+    } else if flags.have(&["adx", "bmi2"]) {
+        "adx"
     } else {
         "portable"
     };

@@ -3,11 +3,17 @@
 //! Every value is fully reduced (below p), so that equality is equality of words. Constant-time.
 use super::divsteps::Modulus;
 use super::limbs::{self, Limbs};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use crate::cpu;
 use crate::{PointError, Result, ct};
 
 mod portable;
 #[cfg(test)]
 pub(super) mod tests;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_64_adx;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod x86_64_ifma;
 
@@ -20,7 +26,13 @@ pub(super) const P: Limbs = [
 ];
 
 /// The name of the code that multiplies.
-pub(super) const BACKEND: &str = "portable";
+pub(super) fn backend() -> &'static str {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    if cpu::Adx::detect().is_some() {
+        return "adx";
+    }
+    "portable"
+}
 
 /// 2^512 mod p, which takes a value into Montgomery form. Found by doubling 1.
 const R2: Limbs = {
@@ -37,6 +49,22 @@ const R2: Limbs = {
 const R3: Limbs = portable::mul(&R2, &R2);
 
 const MODULUS: Modulus = Modulus::new(&P);
+
+/// [`portable::mul`] as a call, so that the other code does not grow by it.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cold]
+#[inline(never)]
+fn mul_called(a: &Limbs, b: &Limbs) -> Limbs {
+    portable::mul(a, b)
+}
+
+/// The same for [`portable::square`].
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cold]
+#[inline(never)]
+fn square_called(a: &Limbs) -> Limbs {
+    portable::square(a)
+}
 
 /// A field element x, kept as x·2^256 mod p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, zeroize::Zeroize)]
@@ -71,17 +99,23 @@ impl Field {
     }
 
     #[inline(always)]
-    pub(super) const fn add(&self, other: &Self) -> Self {
+    pub(super) fn add(&self, other: &Self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        return Self(x86_64::add(&self.0, &other.0));
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
         Self(limbs::add_mod(&self.0, &other.0, &P))
     }
 
     #[inline(always)]
-    pub(super) const fn sub(&self, other: &Self) -> Self {
+    pub(super) fn sub(&self, other: &Self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        return Self(x86_64::sub(&self.0, &other.0));
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
         Self(limbs::sub_mod(&self.0, &other.0, &P))
     }
 
     #[inline(always)]
-    pub(super) const fn double(&self) -> Self {
+    pub(super) fn double(&self) -> Self {
         self.add(self)
     }
 
@@ -101,18 +135,35 @@ impl Field {
     }
 
     #[inline(always)]
-    pub(super) const fn neg(&self) -> Self {
+    pub(super) fn neg(&self) -> Self {
         Self::ZERO.sub(self)
     }
 
     #[inline(always)]
-    pub(super) const fn mul(&self, other: &Self) -> Self {
-        Self(portable::mul(&self.0, &other.0))
+    pub(super) fn mul(&self, other: &Self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        return Self(match cpu::Adx::detect() {
+            Some(token) => x86_64_adx::mul(token, &self.0, &other.0),
+            None => mul_called(&self.0, &other.0),
+        });
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+        self.const_mul(other)
     }
 
     #[inline(always)]
-    pub(super) const fn square(&self) -> Self {
+    pub(super) fn square(&self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        return Self(match cpu::Adx::detect() {
+            Some(token) => x86_64_adx::square(token, &self.0),
+            None => square_called(&self.0),
+        });
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
         Self(portable::square(&self.0))
+    }
+
+    /// self·other at compile time.
+    pub(super) const fn const_mul(&self, other: &Self) -> Self {
+        Self(portable::mul(&self.0, &other.0))
     }
 
     /// `other` where `mask` is all ones, `self` where it is zero.

@@ -120,7 +120,7 @@ impl PrivateKey {
         Zeroizing::new(self.multiply(peer).x.to_be_bytes())
     }
 
-    /// The name of the code path that computes with this key: `"ifma"` or `"portable"`.
+    /// The name of the code path that computes with this key: `"ifma"`, `"adx"` or `"portable"`.
     #[must_use]
     pub fn backend(&self) -> &'static str {
         Engine::detect().name_of_one()

@@ -70,18 +70,18 @@ impl Engine {
     }
 
     /// The name under which reports show it.
-    pub(super) const fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
-            Self::One => field::BACKEND,
+            Self::One => field::backend(),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Ifma(_) => "ifma x 8",
         }
     }
 
     /// The name of the code path for single operations.
-    pub(super) const fn name_of_one(self) -> &'static str {
+    pub(super) fn name_of_one(self) -> &'static str {
         match self {
-            Self::One => field::BACKEND,
+            Self::One => field::backend(),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Ifma(_) => "ifma",
         }

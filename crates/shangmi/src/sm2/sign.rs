@@ -151,9 +151,9 @@ impl Signer {
         }
     }
 
-    /// The name of the code path that signs: `"ifma"` or `"portable"`.
+    /// The name of the code path that signs: `"ifma"`, `"adx"` or `"portable"`.
     #[must_use]
-    pub const fn backend(&self) -> &'static str {
+    pub fn backend(&self) -> &'static str {
         self.engine.name_of_one()
     }
 

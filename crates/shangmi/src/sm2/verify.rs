@@ -140,9 +140,9 @@ impl PreparedVerifier {
 macro_rules! methods_of_verifier {
     ($name:ident) => {
         impl $name {
-            /// The name of the code path that verifies: `"ifma"` or `"portable"`.
+            /// The name of the code path that verifies: `"ifma"`, `"adx"` or `"portable"`.
             #[must_use]
-            pub const fn backend(&self) -> &'static str {
+            pub fn backend(&self) -> &'static str {
                 self.engine.name_of_one()
             }
 

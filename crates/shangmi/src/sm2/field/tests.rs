@@ -1,10 +1,23 @@
 extern crate std;
 
-use super::{BACKEND, Field, P};
+use super::{Field, P, backend, portable};
 use crate::sm2::limbs;
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use std::fmt;
 use std::{vec, vec::Vec};
+
+/// [`backend`] in a message.
+pub(in crate::sm2) struct Backend;
+
+/// [`backend`] in a message.
+pub(in crate::sm2) const BACKEND: Backend = Backend;
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(backend())
+    }
+}
 
 fn big(limbs: &[u64; 4]) -> BigUint {
     BigUint::from_bytes_be(&limbs::to_be_bytes(limbs))
@@ -49,6 +62,8 @@ pub(super) fn edges() -> Vec<[u64; 4]> {
 
 fn check_binary(a: &[u64; 4], b: &[u64; 4]) {
     let (x, y) = (Field::from_limbs(a), Field::from_limbs(b));
+    check_portable(&x, &y);
+    check_portable(&Field(*a), &Field(*b));
     let (m, n) = (big(a), big(b));
     assert_eq!(
         big(&x.add(&y).to_limbs()),
@@ -64,6 +79,18 @@ fn check_binary(a: &[u64; 4], b: &[u64; 4]) {
         big(&x.mul(&y).to_limbs()),
         (&m * &n) % p(),
         "{a:x?} * {b:x?}, {BACKEND}"
+    );
+}
+
+/// What is behind the operations on other machines, or at compile time: on the words of Montgomery forms.
+fn check_portable(x: &Field, y: &Field) {
+    assert_eq!(x.const_mul(y), x.mul(y), "portable product");
+    assert_eq!(portable::square(&x.0), x.square().0, "portable square");
+    assert_eq!(limbs::add_mod(&x.0, &y.0, &P), x.add(y).0, "portable sum");
+    assert_eq!(
+        limbs::sub_mod(&x.0, &y.0, &P),
+        x.sub(y).0,
+        "portable difference"
     );
 }
 

@@ -34,13 +34,17 @@ const SCALE: Field = Field::from_limbs(&[
 ]);
 
 const _: () = {
-    let square = SCALE.square();
-    let thrice = square.double().add(&square);
-    assert!(thrice.sub(&Field::ONE).is_zero_mask() != 0);
+    let thrice = SCALE
+        .const_mul(&SCALE)
+        .const_mul(&Field::from_limbs(&[3, 0, 0, 0]));
+    assert!(limbs::is_zero_mask(&limbs::sub(&thrice.0, &Field::ONE.0).0) != 0);
 };
 
 /// 4·b·c³.
-const B4: Field = B.mul(&SCALE).mul(&SCALE.square()).double().double();
+const B4: Field = B
+    .const_mul(&SCALE)
+    .const_mul(&SCALE.const_mul(&SCALE))
+    .const_mul(&Field::from_limbs(&[4, 0, 0, 0]));
 
 /// Both coordinates of a ladder's two points: of the one that the last step added up in lanes 0 and 2, of the one that it
 /// doubled in lanes 4 and 6.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sm2::field::BACKEND;
+use crate::sm2::field::tests::BACKEND;
 use crate::sm2::point::G;
 use crate::sm2::scalar::N;
 use proptest::prelude::*;

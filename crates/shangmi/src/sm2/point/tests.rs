@@ -1,5 +1,5 @@
 use super::*;
-use crate::sm2::{basepoint, field::BACKEND, scalar::Scalar};
+use crate::sm2::{basepoint, field::tests::BACKEND, scalar::Scalar};
 
 fn g_times(k: u64) -> Jacobian {
     // The ladder by the book, over the complete addition.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sm2::field::BACKEND;
+use crate::sm2::field::tests::BACKEND;
 use crate::sm2::limbs;
 use crate::sm2::mul::tests::{by_the_book, edge_scalars};
 use crate::sm2::point::G;
