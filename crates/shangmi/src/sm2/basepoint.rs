@@ -34,6 +34,7 @@ pub(super) const ODD_WIDTH: usize = 11;
 pub(super) const NAF_WIDTH: usize = ODD_WIDTH + 1;
 
 /// (2i + 1)·G, 64 KiB.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) type OddTable = [[[u64; 4]; 2]; 1 << (ODD_WIDTH - 1)];
 
 /// k·G for k in [1, n-1]; constant-time: 36 mixed additions and no doubling.

@@ -6,7 +6,7 @@ use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, G, Jacobian};
 use super::prepared::KeyTable;
-use super::scalar::{self, Scalar};
+use super::scalar::Scalar;
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
@@ -101,7 +101,7 @@ impl Engine {
         match self {
             Self::One => mul::multiply(k, point),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, scalar::BITS, point),
+            Self::Ifma(token) => x86_64_ifma::multiply_one(token, k, ladder::BITS, point),
         }
     }
 
@@ -112,6 +112,7 @@ impl Engine {
         bits: usize,
         point: &Affine,
     ) -> Jacobian {
+        debug_assert!(k.limbs()[bits / 64..].iter().all(|&word| word == 0));
         match self {
             Self::One => OddMultiples::new(point).multiply_vartime(k),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

@@ -150,6 +150,7 @@ impl Jacobian {
     }
 
     /// self + other for any two points, in constant time: an addition, a doubling and selects.
+    #[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
     pub(super) fn add_complete(&self, other: &Self) -> Self {
         let sum = self.add(other);
         let same = self.equal_mask(other);
@@ -173,6 +174,7 @@ impl Jacobian {
     }
 
     /// All ones when both stand for the same point and neither is infinity, else zero.
+    #[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
     fn equal_mask(&self, other: &Self) -> u64 {
         let zz1 = self.z.square();
         let zz2 = other.z.square();

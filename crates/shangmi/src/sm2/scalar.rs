@@ -10,9 +10,6 @@ use zeroize::{Zeroize, Zeroizing};
 #[cfg(test)]
 mod tests;
 
-/// The bits of n.
-pub(super) const BITS: usize = 256;
-
 /// n, the order of the base point.
 pub(super) const N: Limbs = [
     0x53bb_f409_39d5_4123,

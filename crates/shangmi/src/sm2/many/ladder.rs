@@ -46,6 +46,9 @@ const B4: Field = B
     .const_mul(&SCALE.const_mul(&SCALE))
     .const_mul(&Field::from_limbs(&[4, 0, 0, 0]));
 
+/// The bits of n.
+pub(super) const BITS: usize = 256;
+
 /// Both coordinates of a ladder's two points: of the one that the last step added up in lanes 0 and 2, of the one that it
 /// doubled in lanes 4 and 6.
 type State = Factor<2>;

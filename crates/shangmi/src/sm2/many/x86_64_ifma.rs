@@ -15,7 +15,7 @@ use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
-use super::super::scalar::{self, Scalar};
+use super::super::scalar::Scalar;
 use super::multiples::Multiples;
 use super::points::{Points, Terms};
 use super::{CHUNK, Equation, TOGETHER, key_table, ladder, one};
@@ -113,7 +113,7 @@ pub(super) fn double_multiply_one_vartime(
 ) -> Jacobian {
     // SAFETY: the token proves the features.
     let base = unsafe { one::multiply_base_vartime(token, s) };
-    base.add_complete(&multiply_one(token, t, scalar::BITS, point))
+    base.add_complete(&multiply_one(token, t, ladder::BITS, point))
 }
 
 /// k·P for k in [1, n-1], and infinity for 0; k has at most `bits` bits.
