@@ -10,6 +10,34 @@
 //! Targets of x86-64 without vector registers (operating system kernels) turn the feature `sse2` off: there no
 //! kernel is compiled.
 
+/// Whether one of the features is hidden: [`masked`], asked once for each place, as field elements ask with every product.
+#[cfg(all(
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    ),
+    feature = "__cpu-mask"
+))]
+macro_rules! masked {
+    ($($feature:tt),+) => {{
+        static HIDDEN: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *HIDDEN.get_or_init(|| masked(&[$($feature),+]))
+    }};
+}
+
+#[cfg(all(
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        target_arch = "aarch64"
+    ),
+    not(feature = "__cpu-mask")
+))]
+macro_rules! masked {
+    ($($feature:tt),+) => {
+        false
+    };
+}
+
 /// Defines tokens: the name, and every feature that kernels enable on the strength of it.
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
@@ -26,7 +54,7 @@ macro_rules! tokens {
             #[inline]
             pub(crate) fn detect() -> Option<Self> {
                 cpufeatures::new!(processor, $($feature),+);
-                if !processor::get() || masked(&[$($feature),+]) {
+                if !processor::get() || masked!($($feature),+) {
                     return None;
                 }
                 Some(Self(()))
@@ -106,7 +134,7 @@ impl Neon {
     /// The token, if the crate is compiled for processors that have the vectors.
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
-        (cfg!(target_feature = "neon") && !masked(&["neon"])).then_some(Self(()))
+        (cfg!(target_feature = "neon") && !masked!("neon")).then_some(Self(()))
     }
 }
 
@@ -122,22 +150,7 @@ impl Neon {
     feature = "__cpu-mask"
 ))]
 fn masked(features: &[&str]) -> bool {
-    use std::{env, string::String, sync::OnceLock};
-
-    static MASK: OnceLock<String> = OnceLock::new();
-    let mask = MASK.get_or_init(|| env::var("SHANGMI_CPU_MASK").unwrap_or_default());
+    let mask = std::env::var("SHANGMI_CPU_MASK").unwrap_or_default();
     mask.split(',')
         .any(|hidden| features.contains(&hidden.trim()))
-}
-
-#[cfg(all(
-    any(
-        all(target_arch = "x86_64", target_feature = "sse2"),
-        target_arch = "aarch64"
-    ),
-    not(feature = "__cpu-mask")
-))]
-#[inline]
-fn masked(_features: &[&str]) -> bool {
-    false
 }
