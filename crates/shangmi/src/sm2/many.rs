@@ -12,6 +12,8 @@ use super::{basepoint, field};
 use crate::cpu;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod affine;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod key_table;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod ladder;

@@ -6,10 +6,10 @@ use super::super::field::x86_64_ifma::LANES;
 use super::super::mul::MULTIPLES;
 use super::super::point::{Affine, G};
 use super::super::prepared::{ENTRIES, KeyTable, ROWS, SPACING, WIDTH};
+use super::affine::{GROUPS, invert, write_affine};
 use super::multiples::Multiples;
 use super::one;
 use super::points::Points;
-use super::x86_64_ifma::{GROUPS, invert, write_affine};
 use crate::cpu;
 use core::array;
 

@@ -16,15 +16,13 @@ use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
 use super::super::recoding::OddDigits;
 use super::super::scalar::Scalar;
+use super::affine::{GROUPS, invert, write_affine};
 use super::multiples::Multiples;
 use super::points::{Points, Terms};
-use super::{CHUNK, Equation, TOGETHER, key_table, ladder, one};
+use super::{Equation, TOGETHER, key_table, ladder, one};
 use crate::cpu;
 use core::{array, hint::black_box};
 use zeroize::Zeroizing;
-
-/// Groups of eight in a chunk.
-pub(super) const GROUPS: usize = CHUNK / LANES;
 
 /// Groups of verifications for which there is one inversion.
 const PAIR: usize = TOGETHER / LANES;
@@ -146,7 +144,7 @@ pub(super) fn double_multiply_vartime(
     point
 }
 
-/// k·G, affine, for up to [`CHUNK`] scalars k in [1, n-1].
+/// k·G, affine, for up to [`CHUNK`](super::CHUNK) scalars k in [1, n-1].
 pub(super) fn multiply_base(token: cpu::Ifma, scalars: &[Scalar], out: &mut [Affine]) {
     let one = Scalar::ONE;
     let mut points = [None; GROUPS];
@@ -159,7 +157,7 @@ pub(super) fn multiply_base(token: cpu::Ifma, scalars: &[Scalar], out: &mut [Aff
     unsafe { write_affine(token, &points, out) };
 }
 
-/// k·P, affine, for k in [1, n-1] and up to [`CHUNK`] points.
+/// k·P, affine, for k in [1, n-1] and up to [`CHUNK`](super::CHUNK) points.
 pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, points: &[Affine], out: &mut [Affine]) {
     let mut products = [None; GROUPS];
     for (slot, group) in products.iter_mut().zip(points.chunks(LANES)) {
@@ -305,58 +303,4 @@ fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Poi
     }
     let sum = acc.double_times(LOWEST);
     sum.add_terms(&table.terms(digits.signed(0, LOWEST)))
-}
-
-/// Writes the points in affine coordinates, with one inversion for all; none may be infinity.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-pub(super) fn write_affine(
-    token: cpu::Ifma,
-    points: &[Option<Points>; GROUPS],
-    out: &mut [Affine],
-) {
-    let mut z = [Lanes::splat(token, &Field::ONE); GROUPS];
-    for (z, point) in z.iter_mut().zip(points.iter().flatten()) {
-        *z = point.double_z();
-    }
-    let groups = out.chunks_mut(LANES).zip(invert(token, &z));
-    for ((out, inverse), point) in groups.zip(points.iter().flatten()) {
-        let (x, y) = point.xy();
-        let inverse = inverse.factor();
-        let zz: Factor<2> = inverse.square().carry();
-        let zzz: Factor<2> = zz.mul(&inverse).carry();
-        let x: Columns<2> = x.factor().mul(&zz);
-        let y: Columns<2> = y.factor().mul(&zzz);
-        let x = x.carry().lanes().to_fields();
-        let y = y.carry().lanes().to_fields();
-        for ((out, x), y) in out.iter_mut().zip(x).zip(y) {
-            *out = Affine { x, y };
-        }
-    }
-}
-
-/// 1/z in all lanes of all groups, with one inversion; none may be zero.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-pub(super) fn invert<const M: usize>(token: cpu::Ifma, z: &[Lanes<2>; M]) -> [Lanes<2>; M] {
-    // The products of the groups before, then those over the lanes.
-    let mut before = *z;
-    let mut product = Lanes::splat(token, &Field::ONE);
-    for (before, z) in before.iter_mut().zip(z) {
-        *before = product;
-        product = product.mul(z);
-    }
-    let (ones, pairs) = (product.exchanged(1), product.mul(&product.exchanged(1)));
-    let pairs: Lanes<2> = pairs;
-    let fours: Lanes<2> = pairs.mul(&pairs.exchanged(2));
-    let all: Lanes<2> = fours.mul(&fours.exchanged(4));
-    let others: Lanes<2> = ones
-        .mul::<2, 2>(&pairs.exchanged(2))
-        .mul(&fours.exchanged(4));
-    let [first, ..] = all.to_fields();
-    let mut inverse: Lanes<2> = Lanes::splat(token, &first.invert()).mul(&others);
-    let mut out = before;
-    for (out, z) in out.iter_mut().zip(z).rev() {
-        *out = out.mul(&inverse);
-        inverse = inverse.mul(z);
-    }
-    out
 }
