@@ -21,7 +21,7 @@ const PLANTED_SAMPLES: usize = 8_000;
 const BOUND: f64 = 5.0;
 
 /// Processor features to hide, and the operations that then run in a code path of their own.
-const RUNS: [(&str, &str); 2] = [("", ""), ("avx512f", "sm4")];
+const RUNS: [(&str, &str); 3] = [("", ""), ("avx512ifma", "sm2"), ("avx512f", "sm4")];
 
 #[derive(clap::Args)]
 pub(super) struct Options {
