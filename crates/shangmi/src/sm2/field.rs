@@ -3,8 +3,6 @@
 //! Every value is fully reduced (below p), so that equality is equality of words. Constant-time.
 use super::divsteps::Modulus;
 use super::limbs::{self, Limbs};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use crate::cpu;
 use crate::{PointError, Result, ct};
 
 mod portable;
@@ -17,6 +15,13 @@ mod x86_64_adx;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) mod x86_64_ifma;
 
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use portable as arithmetic;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use x86_64 as arithmetic;
+
+pub(super) use arithmetic::backend;
+
 /// p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
 pub(super) const P: Limbs = [
     0xffff_ffff_ffff_ffff,
@@ -24,15 +29,6 @@ pub(super) const P: Limbs = [
     0xffff_ffff_ffff_ffff,
     0xffff_fffe_ffff_ffff,
 ];
-
-/// The name of the code that multiplies.
-pub(super) fn backend() -> &'static str {
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    if cpu::Adx::detect().is_some() {
-        return "adx";
-    }
-    "portable"
-}
 
 /// 2^512 mod p, which takes a value into Montgomery form. Found by doubling 1.
 const R2: Limbs = {
@@ -49,22 +45,6 @@ const R2: Limbs = {
 const R3: Limbs = portable::mul(&R2, &R2);
 
 const MODULUS: Modulus = Modulus::new(&P);
-
-/// [`portable::mul`] as a call, so that the other code does not grow by it.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[cold]
-#[inline(never)]
-fn mul_called(a: &Limbs, b: &Limbs) -> Limbs {
-    portable::mul(a, b)
-}
-
-/// The same for [`portable::square`].
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[cold]
-#[inline(never)]
-fn square_called(a: &Limbs) -> Limbs {
-    portable::square(a)
-}
 
 /// A field element x, kept as x·2^256 mod p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, zeroize::Zeroize)]
@@ -100,18 +80,12 @@ impl Field {
 
     #[inline(always)]
     pub(super) fn add(&self, other: &Self) -> Self {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        return Self(x86_64::add(&self.0, &other.0));
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        Self(limbs::add_mod(&self.0, &other.0, &P))
+        Self(arithmetic::add(&self.0, &other.0))
     }
 
     #[inline(always)]
     pub(super) fn sub(&self, other: &Self) -> Self {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        return Self(x86_64::sub(&self.0, &other.0));
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        Self(limbs::sub_mod(&self.0, &other.0, &P))
+        Self(arithmetic::sub(&self.0, &other.0))
     }
 
     #[inline(always)]
@@ -141,27 +115,16 @@ impl Field {
 
     #[inline(always)]
     pub(super) fn mul(&self, other: &Self) -> Self {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        return Self(match cpu::Adx::detect() {
-            Some(token) => x86_64_adx::mul(token, &self.0, &other.0),
-            None => mul_called(&self.0, &other.0),
-        });
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        self.const_mul(other)
+        Self(arithmetic::mul(&self.0, &other.0))
     }
 
     #[inline(always)]
     pub(super) fn square(&self) -> Self {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        return Self(match cpu::Adx::detect() {
-            Some(token) => x86_64_adx::square(token, &self.0),
-            None => square_called(&self.0),
-        });
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-        Self(portable::square(&self.0))
+        Self(arithmetic::square(&self.0))
     }
 
     /// self·other at compile time.
+    #[cfg(any(test, all(target_arch = "x86_64", target_feature = "sse2")))]
     pub(super) const fn const_mul(&self, other: &Self) -> Self {
         Self(portable::mul(&self.0, &other.0))
     }

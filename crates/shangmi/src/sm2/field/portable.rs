@@ -6,6 +6,29 @@
 use super::super::limbs::{self, Limbs, adc, sbb};
 use super::P;
 
+/// The name under which reports show it.
+pub(super) const BACKEND: &str = "portable";
+
+/// The name of the code that multiplies.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+pub(in crate::sm2) const fn backend() -> &'static str {
+    BACKEND
+}
+
+/// a + b mod p, for a, b < p.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[inline(always)]
+pub(super) const fn add(a: &Limbs, b: &Limbs) -> Limbs {
+    limbs::add_mod(a, b, &P)
+}
+
+/// a - b mod p, for a, b < p.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[inline(always)]
+pub(super) const fn sub(a: &Limbs, b: &Limbs) -> Limbs {
+    limbs::sub_mod(a, b, &P)
+}
+
 /// a·b·2^-256 mod p, for a, b < p.
 #[inline(always)]
 pub(super) const fn mul(a: &Limbs, b: &Limbs) -> Limbs {

@@ -57,10 +57,7 @@ impl<const B: u64> Lanes<B> {
     /// a·b: less than (1 + A·B·p/2^260)·p, as the multiple of p that is added is below 2^260.
     #[inline(always)]
     pub(in crate::sm2) fn mul<const D: u64, const C: u64>(&self, other: &Lanes<D>) -> Lanes<C> {
-        const { assert!(B * D <= 16 * (C - 1)) };
-        let mut columns = start(self.0[0].token());
-        add_product(&mut columns, &self.0, &other.0);
-        Lanes::new(reduce_columns(columns))
+        self.factor().mul(&other.factor()).carry().lanes()
     }
 
     /// In lane i what lane i ^ `distance` has; the distance is public.
@@ -264,12 +261,6 @@ fn square_columns(a: &[Vector; 5]) -> [Vector; 10] {
         columns[2 * i + 1] = columns[2 * i + 1].add_high(a[i], a[i]);
     }
     columns
-}
-
-/// [`reduced_columns`], carried.
-#[inline(always)]
-fn reduce_columns(t: [Vector; 10]) -> [Vector; 5] {
-    carry(reduced_columns(t))
 }
 
 /// (t + m·p)/2^260 for the m below 2^260 that makes it whole, with t in columns of at most 2^57, on top of [`start`].
