@@ -41,23 +41,29 @@ pub(super) struct Check<'a> {
     pub(super) kind: Kind,
     pub(super) request: Request,
     pub(super) judge: Judge<'a>,
+    /// How often it was asked before, and the answer was a fault that comes by chance.
+    asked: usize,
 }
 
 /// Says what is wrong with an answer, or what to ask next.
-type Judge<'a> = Box<dyn FnOnce(&Answer, &mut Zeros) -> Result<Vec<Check<'a>>> + 'a>;
+type Judge<'a> = Box<dyn Fn(&Answer, &mut Zeros) -> Result<Vec<Check<'a>>> + 'a>;
+
+/// A fault that comes by chance is none when it comes so often in a row: with 1 in 256, once in 10^14 checks.
+const MOST_BY_CHANCE: usize = 6;
 
 impl<'a> Check<'a> {
     pub(super) fn new(
         case: &'a Case,
         kind: Kind,
         request: Request,
-        judge: impl FnOnce(&Answer, &mut Zeros) -> Result<Vec<Self>> + 'a,
+        judge: impl Fn(&Answer, &mut Zeros) -> Result<Vec<Self>> + 'a,
     ) -> Self {
         Self {
             case,
             kind,
             request,
             judge: Box::new(judge),
+            asked: 0,
         }
     }
 
@@ -159,31 +165,33 @@ impl Tally {
     fn judge<'a>(
         &mut self,
         peer: &Peer,
-        check: Check<'a>,
+        mut check: Check<'a>,
         answer: &Answer,
     ) -> Result<Vec<Check<'a>>> {
-        let Check {
-            case,
-            kind,
-            request,
-            judge,
-        } = check;
-        let error = match judge(answer, &mut self.zeros) {
+        let error = match (check.judge)(answer, &mut self.zeros) {
             Ok(next) => return Ok(next),
             Err(error) => error,
         };
+        let (case, kind) = (check.case, check.kind);
         let known = |fault: &&Fault| (fault.explains)(case, kind, answer);
         match peer.faults.iter().find(known) {
-            Some(fault) => *self.faults.entry(fault.name).or_default() += 1,
-            None => bail!(
+            Some(fault) if !fault.by_chance => {
+                *self.faults.entry(fault.name).or_default() += 1;
+                Ok(Vec::new())
+            }
+            Some(fault) if check.asked < MOST_BY_CHANCE => {
+                *self.faults.entry(fault.name).or_default() += 1;
+                check.asked += 1;
+                Ok(vec![check])
+            }
+            _ => bail!(
                 "{kind:?}: {error:#}; case {} ({:?})\nasked: {}\nanswered: {}",
                 case.number,
                 case.special,
-                request.shown(),
+                check.request.shown(),
                 shown(answer)
             ),
         }
-        Ok(Vec::new())
     }
 }
 
@@ -207,10 +215,18 @@ mod tests {
         signatures: &[],
         ciphertexts: &[],
         exchange: false,
-        faults: &[Fault {
-            name: "it takes changed ciphertexts",
-            explains: |_, kind, answer| kind == Kind::ChangedCiphertext && answer.is_ok(),
-        }],
+        faults: &[
+            Fault {
+                name: "it takes changed ciphertexts",
+                by_chance: false,
+                explains: |_, kind, answer| kind == Kind::ChangedCiphertext && answer.is_ok(),
+            },
+            Fault {
+                name: "it gives up",
+                by_chance: true,
+                explains: |_, kind, answer| kind == Kind::TheirCiphertext && answer.is_err(),
+            },
+        ],
         open: |_| bail!("it is not there"),
     };
 
@@ -254,6 +270,36 @@ mod tests {
         let count = |answer| judged(&answer, refuses).unwrap().faults[FAULTY.faults[0].name];
         assert_eq!(count(Ok(vec![vec![1]])), 1);
         assert_eq!(count(Err("no".to_owned())), 0);
+    }
+
+    /// Refuses so many times, and then gives an answer.
+    struct Refuser(usize);
+
+    impl Port for Refuser {
+        fn answer(&mut self, requests: &[Request]) -> Result<Vec<Answer>> {
+            assert_eq!(requests.len(), 1);
+            self.0 = self.0.saturating_sub(1);
+            Ok(vec![match self.0 {
+                0 => Ok(vec![vec![1]]),
+                _ => Err("no".to_owned()),
+            }])
+        }
+    }
+
+    #[test]
+    fn what_fails_by_chance_is_asked_again_and_must_be_right_then() {
+        let case = Case::draw(1, &mut Random(7)).unwrap();
+        let ask = |refusals: usize| {
+            let mut tally = Tally::new(&FAULTY);
+            let request = Request::new("request");
+            let check = Check::gives(&case, Kind::TheirCiphertext, request, vec![1]);
+            let run = tally.run(&FAULTY, &mut Refuser(refusals + 1), vec![check]);
+            run.map(|()| tally.faults[FAULTY.faults[1].name])
+        };
+        for refusals in [0, 1, MOST_BY_CHANCE] {
+            assert_eq!(ask(refusals).unwrap(), refusals);
+        }
+        assert!(ask(MOST_BY_CHANCE + 1).is_err());
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub(super) struct Peer {
 /// A known fault of a peer. What it explains is counted and named, and is no failure.
 pub(super) struct Fault {
     pub(super) name: &'static str,
+    /// Whether the same request seldom meets it: then it is asked again, and the answer must be right.
+    pub(super) by_chance: bool,
     pub(super) explains: fn(&Case, Kind, &Answer) -> bool,
 }
 

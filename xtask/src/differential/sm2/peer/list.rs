@@ -22,6 +22,7 @@ const OPENSSL: Peer = Peer {
     exchange: false,
     faults: &[Fault {
         name: "it refuses an ID of 8191 bytes, the longest that ENTL can count",
+        by_chance: false,
         explains: |case, kind, answer| {
             let signature = matches!(kind, Kind::TheirSignature | Kind::OurSignature);
             signature && answer.is_err() && case.id.len() == MAX_ID_LEN
@@ -39,6 +40,7 @@ const GMSM: Peer = Peer {
     faults: &[
         Fault {
             name: "it refuses a ciphertext whose C2 is zero: it looks at C2 instead of the key stream",
+            by_chance: false,
             explains: |case, kind, answer| {
                 let zero = case.ciphertext.c2.iter().all(|byte| *byte == 0);
                 kind == Kind::OurCiphertext && answer.is_err() && zero
@@ -46,7 +48,15 @@ const GMSM: Peer = Peer {
         },
         Fault {
             name: "it takes a ciphertext whose key stream is zero, for the same reason",
+            by_chance: false,
             explains: |_, kind, _| kind == Kind::ZeroKeyStream,
+        },
+        Fault {
+            name: "it encrypts so that nobody can decrypt when its first key stream was zero: it multiplies k1·P by k2",
+            by_chance: true,
+            explains: |case, kind, answer| {
+                kind == Kind::TheirCiphertext && answer.is_ok() && case.plaintext.len() <= 2
+            },
         },
     ],
     open: |root| {
@@ -66,6 +76,7 @@ const BOUNCY_CASTLE: Peer = Peer {
     exchange: true,
     faults: &[Fault {
         name: "it takes a ciphertext whose key stream is zero",
+        by_chance: false,
         explains: |_, kind, _| kind == Kind::ZeroKeyStream,
     }],
     open: |root| {
@@ -87,14 +98,17 @@ const GMSSL: Peer = Peer {
     faults: &[
         Fault {
             name: "it does not compare C3, and returns a changed plaintext",
+            by_chance: false,
             explains: |_, kind, _| kind == Kind::ChangedCiphertext,
         },
         Fault {
             name: "it encrypts to a point that is not on the curve",
+            by_chance: false,
             explains: |_, kind, _| kind == Kind::ChangedKey,
         },
         Fault {
             name: "it takes x that begins with 04 for the mark of a point, and cuts off each leading 0 and 4",
+            by_chance: false,
             explains: |case, kind, _| {
                 case.key.public_key().x()[0] == 4
                     && matches!(
@@ -105,6 +119,7 @@ const GMSSL: Peer = Peer {
         },
         Fault {
             name: "it gives up when the key stream is zero, and draws no other k",
+            by_chance: true,
             explains: |case, kind, answer| {
                 kind == Kind::TheirCiphertext && answer.is_err() && case.plaintext.len() <= 2
             },
