@@ -14,6 +14,8 @@ use crate::cpu;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod affine;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod fold;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod key_table;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod ladder;

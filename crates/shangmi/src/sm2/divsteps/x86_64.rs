@@ -7,13 +7,16 @@
 use super::RUN;
 use core::arch::asm;
 
+const UNROLLED: u32 = 4;
+
 /// ζ, f and g after [`RUN`] steps.
 #[inline(always)]
 pub(super) fn run(mut zeta: i64, mut f: i64, mut g: i64) -> (i64, i64, i64) {
     // SAFETY: registers only.
     unsafe {
         asm!(
-            ".rept {steps}",
+            "2:",
+            ".rept {unrolled}",
             // g + f, or g - f where ζ is negative.
             "mov {sum}, {f}",
             "neg {sum}",
@@ -35,7 +38,10 @@ pub(super) fn run(mut zeta: i64, mut f: i64, mut g: i64) -> (i64, i64, i64) {
             "cmovnz {g}, {sum}",
             "sar {g}, 1",
             ".endr",
-            steps = const RUN,
+            "dec {count:e}",
+            "jnz 2b",
+            unrolled = const UNROLLED,
+            count = inout(reg) RUN / UNROLLED => _,
             zeta = inout(reg) zeta,
             f = inout(reg) f,
             g = inout(reg) g,
