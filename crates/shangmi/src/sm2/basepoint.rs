@@ -75,13 +75,8 @@ fn term(digits: &OddDigits, i: usize) -> Affine {
 /// The digit of window i times 2^(7i)·G, with the sign of the scalar. Variable-time: a plain look-up, for public digits.
 pub(super) fn term_vartime(digits: &OddDigits, i: usize) -> Affine {
     let (index, negative) = digits.digit(WIDTH * i, WIDTH);
-    let word = |words: &[u64; ENTRIES]| words[index as usize];
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = TABLE.0[i].each_ref().map(word);
-    let point = Affine {
-        x: Field([x0, x1, x2, x3]),
-        y: Field([y0, y1, y2, y3]),
-    };
-    point.negate_if(negative ^ digits.negate_mask())
+    let row: &Row = &TABLE.0[i];
+    point(row, |words| words[index as usize]).negate_if(negative ^ digits.negate_mask())
 }
 
 /// Entry number `index` of the row, reading all of it.
@@ -93,11 +88,19 @@ fn scan(row: &NarrowRow, index: u64) -> Affine {
     }
     // A compiler that knows what a mask is may skip the entries whose mask is zero.
     let masks = black_box(&masks);
-    let word = |words: &[u64; NARROW_ENTRIES]| {
+    point(row, |words| {
         let pairs = words.iter().zip(masks);
         pairs.fold(0, |out, (word, mask)| out | word & mask)
-    };
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = row.each_ref().map(word);
+    })
+}
+
+/// The point of a row with the words that `choose` takes.
+#[inline(always)]
+fn point<const ENTRIES: usize>(
+    row: &Words<ENTRIES>,
+    choose: impl Fn(&[u64; ENTRIES]) -> u64,
+) -> Affine {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = row.each_ref().map(choose);
     Affine {
         x: Field([x0, x1, x2, x3]),
         y: Field([y0, y1, y2, y3]),
