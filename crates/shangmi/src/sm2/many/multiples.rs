@@ -129,7 +129,7 @@ impl Pair {
     fn new(token: cpu::Ifma, points: &[Affine; LANES]) -> (Self, Factor<4>) {
         let x = Lanes::from_fields(token, points.each_ref().map(|point| point.x));
         let y = Lanes::from_fields(token, points.each_ref().map(|point| point.y));
-        let one = Lanes::splat(token, &Field::ONE);
+        let one = Lanes::one(token);
         let w: Factor<4> = y.columns().double().carry();
         let gamma: Factor<2> = w.square().carry();
         // 4xy², 8y⁴
