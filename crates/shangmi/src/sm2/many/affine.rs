@@ -1,5 +1,4 @@
 //! From coordinates over Z to affine ones, with one inversion for all lanes of all groups.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes};
 use super::super::point::Affine;

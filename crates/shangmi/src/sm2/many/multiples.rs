@@ -1,5 +1,4 @@
 //! The odd multiples of eight points, affine: what additions in lanes choose from.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::mul::MULTIPLES;

@@ -5,7 +5,6 @@
 //! makes the last coordinate a sum of two products instead of a difference, and such a sum needs one reduction, not
 //! two. Each point says in which lanes it is to be read negated. The numbers in the types are bounds in multiples of p, which the
 //! compiler checks.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{Lanes, Mask};
 use crate::cpu;
