@@ -3,12 +3,13 @@
 //! Each function does what the one of the same name in [`sm2`](super) does, chunk by chunk, on the threads of rayon's current
 //! pool. Results are the same, item by item. Random bytes are drawn before the threads start, in the order of the function on
 //! one core: the same bytes give the same keys and signatures, and the generator need not be shared.
-use super::batch::{self, Verification};
+use super::batch;
 use super::encrypt::Ciphertext;
 use super::key::PrivateKey;
 use super::many::{CHUNK, Engine, TOGETHER};
 use super::point::G;
 use super::sign::{Signature, Signer};
+use super::verify_many::Verification;
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::sm3::Digest;

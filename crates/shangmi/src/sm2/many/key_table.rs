@@ -5,7 +5,7 @@
 use super::super::field::x86_64_ifma::LANES;
 use super::super::mul::MULTIPLES;
 use super::super::point::{Affine, G};
-use super::super::prepared::{ENTRIES, KeyTable, ROWS, SPACING, WIDTH};
+use super::super::prepared::{ENTRIES, KeyTable, ROWS, SPACING, WIDTH, write_row};
 use super::affine::{GROUPS, invert, write_affine};
 use super::multiples::Multiples;
 use super::one;
@@ -29,9 +29,11 @@ pub(super) fn key_table(token: cpu::Ifma, point: &Affine) -> KeyTable {
     }
     let entries: [[_; ENTRIES]; HALVES] =
         array::from_fn(|half| array::from_fn(|i| tables[half].points(token, i)));
-    KeyTable(array::from_fn(|row| {
-        entries[row / LANES].map(|lanes| lanes[row % LANES])
-    }))
+    let mut table = KeyTable([[[0; ENTRIES]; 8]; ROWS]);
+    for (i, row) in table.0.iter_mut().enumerate() {
+        write_row(row, &entries[i / LANES].map(|lanes| lanes[i % LANES]));
+    }
+    table
 }
 
 /// 2^(20·i)·P for every row i.

@@ -7,7 +7,7 @@
 //! compiler checks.
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
-use super::super::field::x86_64_ifma::{Lanes, Mask};
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask};
 use super::super::point::Jacobian;
 use crate::cpu;
 
@@ -114,6 +114,16 @@ impl Points {
             &z.bounded_by(),
             !self.negated,
         )
+    }
+
+    /// The lanes where the point's x coordinate is that of `x`, and those where that is known: where no addition was exceptional.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn have_x(&self, token: cpu::Ifma, x: [Field; LANES]) -> (Mask, Mask) {
+        let x = Lanes::from_fields(token, x);
+        let zz: Factor<2> = self.z.square().carry();
+        let expected: Columns<2> = x.factor().mul(&zz);
+        let difference: Columns<4> = expected.sub(&self.x.columns());
+        (difference.reduce().is_zero(), !self.z.lanes().is_zero())
     }
 
     /// The same points with no lane to be read negated.

@@ -208,17 +208,27 @@ impl Vector {
         unsafe { _mm512_test_epi64_mask(self.0, self.same(bits).0) }
     }
 
+    /// table\[self mod 16\] in every lane. All of the table is read, and selected from in registers.
+    #[inline(always)]
+    pub(in crate::sm2) fn look_up_16(self, table: &[u64; 16]) -> Self {
+        let (rows, _) = table.as_chunks::<LANES>();
+        self.look_up_halves(&rows[0], &rows[1])
+    }
+
+    #[inline(always)]
+    fn look_up_halves(self, low: &[u64; LANES], high: &[u64; LANES]) -> Self {
+        let low = Self::load(self.1, low);
+        let high = Self::load(self.1, high);
+        // SAFETY: the token proves AVX-512F.
+        let chosen = unsafe { _mm512_permutex2var_epi64(low.0, self.0, high.0) };
+        Self(chosen, self.1)
+    }
+
     /// table\[self mod 64\] in every lane. All of the table is read, and selected from in registers.
     #[inline(always)]
     pub(in crate::sm2) fn look_up(self, table: &[u64; 64]) -> Self {
         let (rows, _) = table.as_chunks::<LANES>();
-        let sixteen = |i: usize| {
-            let low = Self::load(self.1, &rows[2 * i]);
-            let high = Self::load(self.1, &rows[2 * i + 1]);
-            // SAFETY: the token proves AVX-512F.
-            let chosen = unsafe { _mm512_permutex2var_epi64(low.0, self.0, high.0) };
-            Self(chosen, self.1)
-        };
+        let sixteen = |i: usize| self.look_up_halves(&rows[2 * i], &rows[2 * i + 1]);
         let (bit4, bit5) = (self.has(16), self.has(32));
         let low = sixteen(0).select(sixteen(1), bit4);
         let high = sixteen(2).select(sixteen(3), bit4);
