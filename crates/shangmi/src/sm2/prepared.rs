@@ -11,6 +11,7 @@ use super::point::{Affine, Jacobian};
 use super::recoding::OddDigits;
 use super::scalar::Scalar;
 
+pub(super) mod sums;
 #[cfg(test)]
 mod tests;
 

@@ -244,9 +244,12 @@ pub(super) fn candidates_vartime(u: &Scalar) -> impl Iterator<Item = Field> + us
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use super::*;
     use crate::sm2::point::{Affine, G};
-    use crate::sm2::{DEFAULT_ID, Verification, basepoint, mul, verify_many};
+    use crate::sm2::{DEFAULT_ID, Verification, basepoint, mul, verify_many::verify_many};
+    use std::vec;
 
     /// A signature whose x₁ lies in [n, p), so that r - e must be taken as u + n.
     ///
@@ -282,9 +285,16 @@ mod tests {
             digest: e,
             signature,
         };
-        let mut results = [Err(Error::BadSignature); 2];
-        verify_many(&[item; 2], &mut results).expect("two");
-        assert_eq!(results, [Ok(()); 2]);
+        // One at a time, side by side, and with a table.
+        for count in [1, 2, 40] {
+            let mut results = vec![Err(Error::BadSignature); count];
+            verify_many(&vec![item; count], &mut results).expect("as many");
+            assert_eq!(results, vec![Ok(()); count]);
+            let (digests, signatures) = (vec![e; count], vec![signature; count]);
+            let mut results = vec![Err(Error::BadSignature); count];
+            let done = prepared.verify_many(&digests, &signatures, &mut results);
+            assert_eq!((done, results), (Ok(()), vec![Ok(()); count]));
+        }
         let mut other = e;
         other[0] ^= 1;
         assert_eq!(

@@ -25,9 +25,10 @@ pub struct Verification<'a> {
 ///
 /// Each item has its own answer, that of [`Verifier::verify_digest`](super::Verifier::verify_digest); no item bears on another's.
 ///
-/// Where 16 items or more under one key stand next to each other, they are verified with a table made for the key, several times as fast
-/// as under different keys: sort by key where there are few. (Where the keys are known before, a
-/// [`PreparedVerifier`](super::PreparedVerifier) keeps the table.)
+/// Where 16 items or more under one key stand next to each other (5 where the processor has no vectors for it), they are verified
+/// with a table made for the key on the way: at 64 items in half the time, or a third without vectors. So put items under one key together.
+/// Such a table takes 0.1 MiB of stack. Where a key comes again, a [`PreparedVerifier`](super::PreparedVerifier) keeps the
+/// table.
 ///
 /// - `out`: one result for each item: `Ok`, or [`Error::BadSignature`]
 ///
