@@ -133,9 +133,8 @@ fn equations_hold_or_do_not() {
                 .chunks(count.max(1))
                 .zip(expected.chunks(count.max(1)))
             {
-                let some = array::from_fn(|lane| {
-                    equations.get(lane).filter(|_| lane < count).cloned()
-                });
+                let some =
+                    array::from_fn(|lane| equations.get(lane).filter(|_| lane < count).cloned());
                 let wanted =
                     array::from_fn(|lane| lane < count && expected.get(lane) == Some(&true));
                 assert_eq!(engine.hold_vartime(&some), wanted, "{}", engine.name());
