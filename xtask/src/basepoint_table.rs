@@ -10,9 +10,8 @@ use reference::sm2::{self, Point};
 use crate::checkout;
 
 const PATH: &str = "crates/shangmi/src/sm2/basepoint_table.rs";
-const WINDOW_BITS: usize = 7;
-const WINDOWS: usize = 37;
-const WINDOW_POINTS: usize = 1 << (WINDOW_BITS - 1);
+/// Name, bits of a window and number of windows.
+const TABLES: [(&str, usize, usize); 2] = [("TABLE", 7, 37), ("NARROW", 6, 43)];
 const WORDS: usize = 8;
 const ODD_MULTIPLES: usize = 1024;
 
@@ -47,28 +46,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 fn generate() -> Result<String> {
     let mut out = String::from(HEADER);
-    write!(
-        out,
-        "
-/// `TABLE.0[i][w][j]` is word w of (2j + 1) * 2^({WINDOW_BITS}i) * G, words 0 to 3 of x and 4 to 7 of y,
-/// for the {WINDOW_BITS}-bit windows i of a scalar.
-#[rustfmt::skip]
-pub(super) static TABLE: Table = Table([
-"
-    )?;
-    let mut base = sm2::generator().clone();
-    for _ in 0..WINDOWS {
-        writeln!(out, "    [")?;
-        write_words(&mut out, &progression(&base, &base.double(), WINDOW_POINTS))?;
-        writeln!(out, "    ],")?;
-        for _ in 0..WINDOW_BITS {
-            base = base.double();
-        }
+    for (name, bits, windows) in TABLES {
+        write_table(&mut out, name, bits, windows)?;
     }
     write!(
         out,
-        "]);
-
+        "
 /// `ODD_MULTIPLES[i]` is (2i + 1) * G as [x, y].
 #[rustfmt::skip]
 pub(super) static ODD_MULTIPLES: [[[u64; 4]; 2]; {ODD_MULTIPLES}] = [
@@ -82,6 +65,30 @@ pub(super) static ODD_MULTIPLES: [[[u64; 4]; 2]; {ODD_MULTIPLES}] = [
     )?;
     writeln!(out, "];")?;
     Ok(out)
+}
+
+fn write_table(out: &mut String, name: &str, bits: usize, windows: usize) -> Result<()> {
+    let points = 1 << (bits - 1);
+    write!(
+        out,
+        "
+/// `{name}.0[i][w][j]` is word w of (2j + 1) * 2^({bits}i) * G, words 0 to 3 of x and 4 to 7 of y,
+/// for the {bits}-bit windows i of a scalar.
+#[rustfmt::skip]
+pub(super) static {name}: Table<{points}, {windows}> = Table([
+"
+    )?;
+    let mut base = sm2::generator().clone();
+    for _ in 0..windows {
+        writeln!(out, "    [")?;
+        write_words(out, &progression(&base, &base.double(), points))?;
+        writeln!(out, "    ],")?;
+        for _ in 0..bits {
+            base = base.double();
+        }
+    }
+    writeln!(out, "]);")?;
+    Ok(())
 }
 
 /// first, first + step, first + 2 step, ...

@@ -13,8 +13,17 @@
 //! a time work on words that hold the low bits and a row of the matrix beside them.
 use super::limbs::Limbs;
 
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(not(target_arch = "x86_64"))]
+use portable as arithmetic;
+#[cfg(target_arch = "x86_64")]
+use x86_64 as arithmetic;
 
 /// Steps for one matrix, and the bits of a limb.
 const BATCH: u32 = 60;
@@ -174,21 +183,11 @@ fn steps(zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
 /// stay within 2^19, and the entries within 2^20: after i steps they are 2^(20-i) times those of the matrix,
 /// so that halving is exact. Rounding to a multiple of 2^20 parts them again.
 #[inline(always)]
-fn run(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
+fn run(zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let low = |x: i64| x << (64 - RUN) >> (64 - RUN);
-    let mut f = low(f) + (1 << (2 * RUN));
-    let mut g = low(g).wrapping_add(1 << (2 * RUN + ENTRY));
-    for _ in 0..RUN {
-        let negative = zeta >> 63;
-        let odd = -(g & 1);
-        // g plus or minus f, when g is odd.
-        g = g.wrapping_add((f ^ negative).wrapping_sub(negative) & odd);
-        // When that was g - f and f changes places with the old g: f + (g - f).
-        let swap = negative & odd;
-        zeta = (zeta ^ swap) - 1;
-        f = f.wrapping_add(g & swap);
-        g >>= 1;
-    }
+    let f = low(f) + (1 << (2 * RUN));
+    let g = low(g).wrapping_add(1 << (2 * RUN + ENTRY));
+    let (zeta, f, g) = arithmetic::run(zeta, f, g);
     let ((u, v), (q, r)) = (entries(f), entries(g));
     (zeta, Matrix { u, v, q, r })
 }

@@ -17,6 +17,8 @@ mod affine;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod digits;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod fold;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod key_table;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod ladder;

@@ -5,7 +5,6 @@
 //! In vectors (`sm2/many/one.rs`) one verification adds eight rows at a time, and takes 16 rows to fill the lanes. Variable-time:
 //! for public points and scalars only.
 use super::basepoint;
-use super::field::Field;
 use super::mul::{double_times, odd_multiples};
 use super::point::{Affine, Jacobian};
 use super::recoding::OddDigits;
@@ -31,8 +30,8 @@ pub(super) const LOW_BITS: usize = WIDTH * SPACING * LOW_ROWS;
 /// Odd multiples in a row: 1 to 31.
 pub(super) const ENTRIES: usize = 16;
 
-/// Eight words of a row of points, each word of all points together: x, then y. Vectors look a word up with one permutation.
-pub(super) type Row = [[u64; ENTRIES]; 8];
+/// A row; vectors look a word up with one permutation.
+pub(super) type Row = basepoint::Words<ENTRIES>;
 
 /// 2^(20·i)·(2j + 1)·P in row i, entry j: 16 KiB.
 #[derive(Clone, Debug)]
@@ -59,11 +58,7 @@ impl KeyTable {
     }
 
     fn entry(&self, row: usize, index: usize) -> Affine {
-        let [x0, x1, x2, x3, y0, y1, y2, y3] = self.0[row].each_ref().map(|words| words[index]);
-        Affine {
-            x: Field([x0, x1, x2, x3]),
-            y: Field([y0, y1, y2, y3]),
-        }
+        basepoint::point(&self.0[row], |words| words[index])
     }
 
     /// In a round, the digit for a row times the row's first entry, with the sign of the scalar. Variable-time.

@@ -1,6 +1,6 @@
 extern crate std;
 
-use super::{BATCH, Matrix, Modulus, Signed};
+use super::{BATCH, Matrix, Modulus, Signed, arithmetic, portable};
 use crate::sm2::limbs;
 use crate::sm2::{field, scalar};
 use num_bigint::{BigInt, BigUint};
@@ -95,6 +95,12 @@ fn cofactors_stay_in_their_bounds() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(5000))]
+    #[test]
+    fn steps_are_those_of_the_portable_code(zeta in -600..600_i64, f in any::<i64>(), g in any::<i64>()) {
+        let f = f | 1;
+        prop_assert_eq!(arithmetic::run(zeta, f, g), portable::run(zeta, f, g));
+    }
+
     #[test]
     fn random_values_agree_with_big_integers(x in any::<[u64; 4]>()) {
         check(&x);

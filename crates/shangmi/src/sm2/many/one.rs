@@ -1,40 +1,112 @@
 //! One multiplication in all lanes: k·G as eight sums at once, and s·G + t·P with a prepared key.
 //!
-//! Of the 37 windows of `sm2/basepoint.rs`, lanes 0 to 3 take 0 to 16 and lanes 4 to 7 take 17 to 36: five rounds of one
-//! term for each lane, then three additions of lanes to lanes.
+//! Of the 43 windows of `sm2/basepoint.rs` for a secret scalar, lanes 0 to 3 take 0 to 19 and lanes 4 to 7 take 20 to 42: six rounds of one
+//! term for each lane, then the sum of the lanes. Of the 37 windows for a public one, they take 0 to 16 and 17 to 36, in five rounds.
 //!
-//! No addition of k·G is exceptional. Two partial sums have odd digits in different windows, so that neither their sum nor their
-//! difference is zero over the integers: divided by the lowest power of 2^7, it is odd. Modulo n it could only be ±n. In the
-//! lower lanes all sums are below 2^119; in the upper ones they are multiples of 2^119, and n is odd. That leaves the last
-//! addition, a + b with |a| < 2^119 and b > 0 an odd multiple of 2^119. a + b is k (or n - k), which is not n; and a - b = -n
-//! asks for b = n + a. Then b is n without its low 119 bits, which is an even multiple of 2^119 as bit 119 of n is zero;
-//! or the next multiple, and a + b = n + 2a is above n.
-use super::super::basepoint::{self, Row, WIDTH, WINDOWS};
-use super::super::basepoint_table::TABLE;
+//! No addition of k·G is exceptional for a secret k. Two partial sums have odd digits in different windows, so that neither their sum nor
+//! their difference is zero over the integers: divided by the lowest power of 2^6, it is odd. Modulo n it could only be ±n. In the
+//! lower lanes all sums are below 2^120; in the upper ones they are multiples of 2^120, and n is odd. That leaves the last
+//! addition, a + b with |a| < 2^120 and b > 0 an odd multiple of 2^120. a + b is k (or n - k), which is not n; and a - b = -n
+//! asks for b = n + a. Then b is n without its low 120 bits, which is an even multiple of 2^120 as bit 120 of n is zero;
+//! or the next multiple, and a + b = n + 2a is above n. The same holds for 2^7 and 2^119.
+use super::super::basepoint::{
+    self, NARROW_BITS, NARROW_WIDTH, NARROW_WINDOWS, NarrowRow, WINDOWS,
+};
+use super::super::basepoint_table::NARROW;
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::point::{Affine, Jacobian};
 use super::super::prepared::{self, KeyTable, ROWS, SPACING};
 use super::super::recoding::OddDigits;
 use super::super::scalar::Scalar;
+use super::fold::fold;
 use super::points::{Points, Terms};
 use crate::cpu;
 use core::array;
 use zeroize::Zeroizing;
 
-/// The first window of every lane; the next is [`STEP`] windows on.
-const FIRST: [usize; LANES] = [0, 1, 2, 3, 17, 18, 19, 20];
-const STEP: usize = 4;
-const ROUNDS: usize = 5;
-/// The lanes that have a term in the last round; the others would go beyond their half.
-const LAST: Mask = 0b1111_0001;
+/// Which windows the lanes take.
+struct Plan {
+    /// The first window of every lane; the next is [`STEP`](Self::STEP) windows on.
+    first: [usize; LANES],
+    rounds: usize,
+    /// The lanes that have a term in the last round; the others would go beyond their half.
+    last: Mask,
+}
+
+/// For the 43 windows of a secret scalar.
+const SECRET: Plan = Plan {
+    first: [0, 1, 2, 3, 20, 21, 22, 23],
+    rounds: 6,
+    last: 0b0111_0000,
+};
+
+/// For the 37 windows of a public scalar.
+const PUBLIC: Plan = Plan {
+    first: [0, 1, 2, 3, 17, 18, 19, 20],
+    rounds: 5,
+    last: 0b1111_0001,
+};
+
+impl Plan {
+    const STEP: usize = 4;
+
+    /// The window of a lane in a round; where there is none, the one before.
+    const fn window(&self, lane: usize, round: usize) -> usize {
+        let round = if self.has(lane, round) {
+            round
+        } else {
+            round - 1
+        };
+        self.first[lane] + Self::STEP * round
+    }
+
+    const fn has(&self, lane: usize, round: usize) -> bool {
+        round + 1 < self.rounds || self.last >> lane & 1 == 1
+    }
+
+    /// Whether each of `windows` windows is taken once.
+    const fn takes(&self, windows: usize) -> bool {
+        let mut seen: u64 = 0;
+        let mut round = 0;
+        while round < self.rounds {
+            let mut lane = 0;
+            while lane < LANES {
+                if self.has(lane, round) {
+                    let window = 1 << self.window(lane, round);
+                    if seen & window != 0 {
+                        return false;
+                    }
+                    seen |= window;
+                }
+                lane += 1;
+            }
+            round += 1;
+        }
+        seen == (1 << windows) - 1
+    }
+
+    /// `acc` and the terms of the rounds from `first` on.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn add_rounds(&self, acc: Points, terms: impl Fn(usize) -> Terms, first: usize) -> Points {
+        let mut acc = acc;
+        for round in first..self.rounds - 1 {
+            acc = acc.add_terms(&terms(round));
+        }
+        let last = acc.add_terms(&terms(self.rounds - 1));
+        acc.settled().select(&last.settled(), self.last)
+    }
+}
+
+const _: () = assert!(SECRET.takes(NARROW_WINDOWS) && PUBLIC.takes(WINDOWS));
 
 /// k·G for k in [1, n-1].
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 pub(super) fn multiply_base(token: cpu::Ifma, k: &Scalar) -> Jacobian {
-    let digits = OddDigits::over(k, basepoint::BITS);
+    let digits = OddDigits::over(k, NARROW_BITS);
     let terms = |round| base_terms(token, &digits, round);
     let acc = Points::from_terms(token, &terms(0));
-    fold(&add_rounds(&acc, terms, 1))
+    fold(token, &SECRET.add_rounds(acc, terms, 1))
 }
 
 /// The same with plain look-ups. Variable-time.
@@ -43,7 +115,7 @@ pub(super) fn multiply_base_vartime(token: cpu::Ifma, k: &Scalar) -> Jacobian {
     let digits = OddDigits::over(k, basepoint::BITS);
     let terms = |round| base_terms_vartime(token, &digits, round);
     let acc = Points::from_terms(token, &terms(0));
-    fold(&add_rounds(&acc, terms, 1))
+    fold(token, &PUBLIC.add_rounds(acc, terms, 1))
 }
 
 /// s·G + t·P for s and t in [1, n-1]; Z is zero where an addition was exceptional. Variable-time.
@@ -71,28 +143,7 @@ pub(super) fn double_multiply_vartime(
     }
     let s = OddDigits::over(s, basepoint::BITS);
     let terms = |round| base_terms_vartime(token, &s, round);
-    fold(&add_rounds(&acc, terms, 0))
-}
-
-/// Adds the terms of the rounds from `first` on.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn add_rounds(acc: &Points, terms: impl Fn(usize) -> Terms, first: usize) -> Points {
-    let mut acc = *acc;
-    for round in first..ROUNDS - 1 {
-        acc = acc.add_terms(&terms(round));
-    }
-    let last = acc.add_terms(&terms(ROUNDS - 1));
-    acc.settled().select(&last.settled(), LAST)
-}
-
-/// The sum of all lanes.
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn fold(points: &Points) -> Jacobian {
-    let mut acc = *points;
-    for distance in [1, 2, 4] {
-        acc = acc.add(&acc.exchanged(distance)).settled();
-    }
-    acc.first()
+    fold(token, &PUBLIC.add_rounds(acc, terms, 0))
 }
 
 /// The terms of a round: of each lane's row the entry for its digit. Every entry is read.
@@ -101,14 +152,15 @@ fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
     let mut indices = Zeroizing::new([0; LANES]);
     let mut negated = 0;
     for (lane, index) in indices.iter_mut().enumerate() {
-        let (magnitude, negative) = digits.digit(WIDTH * window(lane, round), WIDTH);
+        let (magnitude, negative) =
+            digits.digit(NARROW_WIDTH * SECRET.window(lane, round), NARROW_WIDTH);
         *index = magnitude;
         negated |= ((negative ^ digits.negate_mask()) as Mask & 1) << lane;
     }
     let index = Vector::load(token, &indices);
     let mut words = [index; 8];
     for lane in 0..LANES {
-        let row: &Row = &TABLE.0[window(lane, round)];
+        let row: &NarrowRow = &NARROW.0[SECRET.window(lane, round)];
         for (word, entries) in words.iter_mut().zip(row) {
             *word = word.select(index.look_up(entries), 1 << lane);
         }
@@ -124,7 +176,8 @@ fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
 /// The terms of a round for public digits. Variable-time.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn base_terms_vartime(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
-    let entries = array::from_fn(|lane| basepoint::term_vartime(digits, window(lane, round)));
+    let entries =
+        array::from_fn(|lane| basepoint::term_vartime(digits, PUBLIC.window(lane, round)));
     affine_terms(token, &entries)
 }
 
@@ -144,11 +197,3 @@ pub(super) fn affine_terms(token: cpu::Ifma, points: &[Affine; LANES]) -> Terms 
         negated: 0,
     }
 }
-
-/// The window of a lane in a round.
-const fn window(lane: usize, round: usize) -> usize {
-    FIRST[lane] + STEP * round
-}
-
-const _: () = assert!(window(LANES - 1, ROUNDS - 1) == WINDOWS - 1);
-const _: () = assert!(window(0, ROUNDS - 1) + 1 == FIRST[4]);

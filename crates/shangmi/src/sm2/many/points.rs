@@ -8,7 +8,6 @@
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask};
-use super::super::point::Jacobian;
 use crate::cpu;
 
 /// Eight points, none of them infinity: (X/Z², W/2Z³), or (X/Z², -W/2Z³) in the lanes of `negated`.
@@ -89,33 +88,6 @@ impl Points {
         finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated)
     }
 
-    /// self + other: 10 products, 4 squares, and two products with one reduction; exceptions as for
-    /// [`add_terms`](Self::add_terms).
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn add(&self, other: &Self) -> Self {
-        let zz1: Factor<2> = self.z.square().carry();
-        let zz2: Factor<2> = other.z.square().carry();
-        let zzz1: Factor<2> = zz1.mul(&self.z).carry();
-        let zzz2: Factor<2> = zz2.mul(&other.z).carry();
-        let u1 = self.x.factor().mul::<2, 2>(&zz2).carry().lanes();
-        let s1: Columns<2> = self.w.carry().mul(&zzz2);
-        let u2: Columns<2> = other.x.factor().mul(&zz1);
-        let s2: Columns<2> = other.w.carry().mul(&zzz1);
-        let s2 = s2.negate_if(other.negated ^ self.negated);
-        let h: Columns<4> = u2.sub(&u1.columns());
-        let r: Columns<4> = s2.sub(&s1);
-        let (h, r) = (h.bounded_by(), r.bounded_by());
-        let z: Factor<2> = self.z.mul(&other.z).carry();
-        finish_addition(
-            &u1,
-            &s1.bounded_by(),
-            &h,
-            &r,
-            &z.bounded_by(),
-            !self.negated,
-        )
-    }
-
     /// The lanes where the point's x coordinate is that of `x`, and those where that is known: where no addition was exceptional.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     pub(super) fn have_x(&self, token: cpu::Ifma, x: [Field; LANES]) -> (Mask, Mask) {
@@ -136,14 +108,13 @@ impl Points {
         }
     }
 
-    /// In lane i the point of lane i ^ `distance`; settled.
+    /// The opposite points.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn exchanged(&self, distance: usize) -> Self {
+    pub(super) fn negated(&self) -> Self {
         Self {
-            x: self.x.exchanged(distance),
-            w: self.w.exchanged(distance),
-            z: self.z.exchanged(distance),
-            negated: self.negated,
+            negated: !self.negated,
+            ..*self
         }
     }
 
@@ -159,14 +130,6 @@ impl Points {
         let x = self.x.columns().double::<4>().double::<8>();
         let w = self.w.negate_if(self.negated);
         (x.reduce(), w.double::<8>().double::<16>().reduce())
-    }
-
-    /// The point of the first lane.
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn first(&self) -> Jacobian {
-        let (x, y) = self.xy();
-        let [x, y, z] = [x, y, self.double_z()].map(|lanes| lanes.to_fields()[0]);
-        Jacobian { x, y, z }
     }
 
     /// `other` in the lanes of `mask`, `self` in the others; both settled.

@@ -6,12 +6,12 @@
 //! Digits are public, and may be chosen so that a sum meets the next term or its negative. Z is then zero to the end (see
 //! `sm2/many/points.rs`), and the lane is said to be unknown.
 use super::super::basepoint;
-use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
-use super::super::prepared::{KeyTable, LOW_BITS, LOW_ROWS, Row, SPACING, WIDTH, window_start};
+use super::super::field::x86_64_ifma::{LANES, Mask};
+use super::super::prepared::{KeyTable, LOW_BITS, LOW_ROWS, SPACING, WIDTH, window_start};
 use super::Equation;
 use super::digits::Digits;
-use super::points::{Points, Terms};
-use super::x86_64_ifma::base_terms;
+use super::points::Points;
+use super::x86_64_ifma::{base_terms, row_terms};
 use crate::cpu;
 
 /// The lanes where s·G + t·P has the x coordinate u, and those where that is known.
@@ -39,7 +39,7 @@ pub(super) fn hold_vartime(
 fn multiply(token: cpu::Ifma, table: &KeyTable, t: &Digits) -> Points {
     let terms = |row: usize, round| {
         let digit = t.signed(window_start(row, round), WIDTH);
-        terms(&table.0[row], digit)
+        row_terms(&table.0[row], digit)
     };
     let mut sum = Points::from_terms(token, &terms(0, SPACING - 1));
     for row in 1..LOW_ROWS {
@@ -52,17 +52,4 @@ fn multiply(token: cpu::Ifma, table: &KeyTable, t: &Digits) -> Points {
         }
     }
     sum
-}
-
-/// Of a row the entry for each lane's digit.
-#[inline]
-#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn terms(row: &Row, (index, negated): (Vector, Mask)) -> Terms {
-    let [x0, x1, x2, x3, y0, y1, y2, y3] = row;
-    let word = |words| index.look_up_16(words);
-    Terms {
-        x: Lanes::from_words([word(x0), word(x1), word(x2), word(x3)]),
-        y: Lanes::from_words([word(y0), word(y1), word(y2), word(y3)]),
-        negated,
-    }
 }

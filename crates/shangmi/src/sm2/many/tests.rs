@@ -236,25 +236,36 @@ fn zero_gives_infinity() {
     }
 }
 
-/// Scalars built from partial sums that meet in the last addition of single multiplications: k = n - 2·(n mod 2^119) and what
-/// is near it, and such that differ from n in the lower windows only.
+/// Scalars built from partial sums that meet in the last addition of single multiplications: k = n - 2·(n mod 2^120) and what
+/// is near it, and such that differ from n in the lower windows only; the same for 2^119.
 #[test]
 fn scalars_whose_halves_nearly_meet() {
-    let low = limbs::sub(&N, &[0, 0, 0, 0]).0;
-    let low = [low[0], low[1] & ((1 << 55) - 1), 0, 0];
-    let twice = limbs::add(&low, &low).0;
-    for i in 0..64 {
-        let near = limbs::sub(&limbs::sub(&N, &twice).0, &[i, 0, 0, 0]).0;
-        let above = limbs::sub(&limbs::sub(&N, &[0, 1 << 55, 0, 0]).0, &[i, 0, 0, 0]).0;
-        for k in [near, above, limbs::sub(&N, &[2 * i + 1, 0, 0, 0]).0] {
-            let k = Scalar::reduce(&k);
-            for engine in engines() {
-                let found = engine.multiply_base_one(&k).to_affine();
-                let expected = Some(by_the_book(&k, &G));
-                let name = engine.name_of_one();
-                assert_eq!(found, expected, "{:x?}·G, {name}", k.limbs());
+    for bit in [55, 56] {
+        let low = [N[0], N[1] & ((1 << bit) - 1), 0, 0];
+        let twice = limbs::add(&low, &low).0;
+        for i in 0..64 {
+            let near = limbs::sub(&limbs::sub(&N, &twice).0, &[i, 0, 0, 0]).0;
+            let above = limbs::sub(&limbs::sub(&N, &[0, 1 << bit, 0, 0]).0, &[i, 0, 0, 0]).0;
+            for k in [near, above, limbs::sub(&N, &[2 * i + 1, 0, 0, 0]).0] {
+                one_agrees(&Scalar::reduce(&k));
             }
         }
+    }
+}
+
+/// Single multiplications of G, by a secret and by a public scalar.
+fn one_agrees(k: &Scalar) {
+    let expected = Some(by_the_book(k, &G));
+    for engine in engines() {
+        let name = engine.name_of_one();
+        let found = engine.multiply_base_one(k).to_affine();
+        assert_eq!(found, expected, "{:x?}·G, {name}", k.limbs());
+        let with_g = engine
+            .double_multiply_vartime(&G, engine.odd_multiples(&G).as_ref(), k, &Scalar::ONE)
+            .to_affine();
+        let next = k.add(&Scalar::ONE);
+        let expected = (!next.is_zero()).then(|| by_the_book(&next, &G));
+        assert_eq!(with_g, expected, "{:x?}·G + G, {name}", k.limbs());
     }
 }
 

@@ -6,10 +6,10 @@
 //! row after row would take 512. The multiples of P, which every lane has for itself, are selected with masks; verification, which
 //! has no secrets, gathers them, and beside them odd multiples of G from a table of 64 KiB, between the same doublings.
 #![expect(unsafe_code, reason = "calls behind the token that they need")]
-use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row};
+use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row, Words};
 use super::super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::super::field::Field;
-use super::super::field::x86_64_ifma::{LANES, Lanes, Mask};
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
 use super::super::prepared::KeyTable;
@@ -231,8 +231,18 @@ fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 pub(super) fn base_terms(digits: &Digits, i: usize) -> Terms {
-    let (index, negated) = digits.signed(basepoint::WIDTH * i, basepoint::WIDTH);
-    let [x0, x1, x2, x3, y0, y1, y2, y3]: &Row = &TABLE.0[i];
+    let row: &Row = &TABLE.0[i];
+    row_terms(row, digits.signed(basepoint::WIDTH * i, basepoint::WIDTH))
+}
+
+/// Of a row the entry for each lane's digit. All of the row is read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn row_terms<const ENTRIES: usize>(
+    row: &Words<ENTRIES>,
+    (index, negated): (Vector, Mask),
+) -> Terms {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = row;
     let word = |words| index.look_up(words);
     Terms {
         x: Lanes::from_words([word(x0), word(x1), word(x2), word(x3)]),

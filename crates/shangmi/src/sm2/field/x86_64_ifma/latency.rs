@@ -48,6 +48,16 @@ impl<const B: u64> Factor<B> {
     pub(in crate::sm2) fn permuted(&self, order: Vector) -> Self {
         Self(permuted(&self.0, order))
     }
+
+    /// The same, of self and, from 8 on, of `other`.
+    #[inline(always)]
+    pub(in crate::sm2) fn permuted_with(&self, other: &Self, order: Vector) -> Self {
+        let mut out = self.0;
+        for (limb, other) in out.iter_mut().zip(other.0) {
+            *limb = limb.permuted_with(other, order);
+        }
+        Self(out)
+    }
 }
 
 impl<const B: u64> Columns<B> {
@@ -70,6 +80,17 @@ impl<const B: u64> Columns<B> {
             d.left_by(powers),
             e.left_by(powers),
         ])
+    }
+
+    /// self - other in the lanes of `mask`, self in the others.
+    #[inline(always)]
+    pub(in crate::sm2) fn sub_where<const D: u64, const C: u64>(
+        &self,
+        mask: Mask,
+        other: &Columns<D>,
+    ) -> Columns<C> {
+        let difference: Columns<C> = self.sub(other);
+        self.bounded_by().select(&difference, mask)
     }
 
     /// self + other in the lanes of `mask`, self in the others.

@@ -4,8 +4,8 @@
 //! instruction drops what lies above 52 bits, so carried limbs need no masks. [`Lanes`], which have them, are both. A product is
 //! 85 instructions this way, of which 70 multiply, and 8 more make a factor of it; the parent's are 97.
 use super::{
-    K, LOW, Lanes, MOST, Mask, Vector, add_product, at_most, bias, carry, exchanged,
-    reduced_columns, ripple, select, square_columns, start, subtract,
+    K, LOW, Lanes, MOST, Mask, Vector, add_product, at_most, bias, carry, reduced_columns, ripple,
+    select, square_columns, start, subtract,
 };
 
 /// At most B·p, in limbs between -B·2^56 and B·2^56.
@@ -98,12 +98,6 @@ impl<const B: u64> Factor<B> {
         Lanes::new([a.and(low), b.and(low), c.and(low), d.and(low), e.and(low)])
     }
 
-    /// In lane i what lane i ^ `distance` has; the distance is public.
-    #[inline(always)]
-    pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(exchanged(&self.0, distance))
-    }
-
     /// `other` in the lanes of `mask`, `self` in the others.
     #[inline(always)]
     pub(in crate::sm2) fn select(&self, other: &Self, mask: Mask) -> Self {
@@ -190,12 +184,6 @@ impl<const B: u64> Columns<B> {
             *limb = limb.subtracted_where(mask, p);
         }
         Self(out)
-    }
-
-    /// In lane i what lane i ^ `distance` has; the distance is public.
-    #[inline(always)]
-    pub(in crate::sm2) fn exchanged(&self, distance: usize) -> Self {
-        Self(exchanged(&self.0, distance))
     }
 
     /// `other` in the lanes of `mask`, `self` in the others.

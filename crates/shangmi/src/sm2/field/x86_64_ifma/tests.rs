@@ -263,10 +263,15 @@ fn elements_go_in_and_out() {
 
 #[test]
 fn every_entry_of_a_table_is_found() {
+    every_entry_is_found::<32>();
+    every_entry_is_found::<64>();
+}
+
+fn every_entry_is_found<const N: usize>() {
     let Some(token) = token() else { return };
-    let table = array::from_fn(|i| 1000 + i as u64);
-    for start in 0..64 {
-        let index = array::from_fn(|lane| (start + 11 * lane as u64) % 64);
+    let table: [u64; N] = array::from_fn(|i| 1000 + i as u64);
+    for start in 0..N {
+        let index = array::from_fn(|lane| ((start + 11 * lane) % N) as u64);
         let found = Vector::load(token, &index).look_up(&table).store();
         assert_eq!(found, index.map(|i| 1000 + i), "entries {index:?}, ifma");
     }

@@ -142,6 +142,14 @@ impl Vector {
         Self(unsafe { _mm512_permutexvar_epi64(order.0, self.0) }, self.1)
     }
 
+    /// In every lane what the lane of that number in `order` has, from 8 on in `other`.
+    #[inline(always)]
+    pub(super) fn permuted_with(self, other: Self, order: Self) -> Self {
+        // SAFETY: the token proves AVX-512F.
+        let chosen = unsafe { _mm512_permutex2var_epi64(self.0, order.0, other.0) };
+        Self(chosen, self.1)
+    }
+
     /// The bits from `start` on of a long integer whose words are `self` and `next`; start is at most 63.
     #[inline(always)]
     pub(in crate::sm2) fn window(self, next: Self, start: u64) -> Self {
@@ -208,29 +216,21 @@ impl Vector {
         unsafe { _mm512_test_epi64_mask(self.0, self.same(bits).0) }
     }
 
-    /// table\[self mod 16\] in every lane. All of the table is read, and selected from in registers.
+    /// table\[self mod N\] in every lane, for 16, 32 or 64 words. All of the table is read, and selected from in registers.
     #[inline(always)]
-    pub(in crate::sm2) fn look_up_16(self, table: &[u64; 16]) -> Self {
+    pub(in crate::sm2) fn look_up<const N: usize>(self, table: &[u64; N]) -> Self {
+        const { assert!(N == 16 || N == 32 || N == 64) };
         let (rows, _) = table.as_chunks::<LANES>();
-        self.look_up_halves(&rows[0], &rows[1])
-    }
-
-    #[inline(always)]
-    fn look_up_halves(self, low: &[u64; LANES], high: &[u64; LANES]) -> Self {
-        let low = Self::load(self.1, low);
-        let high = Self::load(self.1, high);
-        // SAFETY: the token proves AVX-512F.
-        let chosen = unsafe { _mm512_permutex2var_epi64(low.0, self.0, high.0) };
-        Self(chosen, self.1)
-    }
-
-    /// table\[self mod 64\] in every lane. All of the table is read, and selected from in registers.
-    #[inline(always)]
-    pub(in crate::sm2) fn look_up(self, table: &[u64; 64]) -> Self {
-        let (rows, _) = table.as_chunks::<LANES>();
-        let sixteen = |i: usize| self.look_up_halves(&rows[2 * i], &rows[2 * i + 1]);
+        let row = |i: usize| Self::load(self.1, &rows[i]);
+        let sixteen = |i: usize| row(2 * i).permuted_with(row(2 * i + 1), self);
+        if N == 16 {
+            return sixteen(0);
+        }
         let (bit4, bit5) = (self.has(16), self.has(32));
         let low = sixteen(0).select(sixteen(1), bit4);
+        if N == 32 {
+            return low;
+        }
         let high = sixteen(2).select(sixteen(3), bit4);
         low.select(high, bit5)
     }
