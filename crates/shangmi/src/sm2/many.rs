@@ -5,7 +5,7 @@
 use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, G, Jacobian};
-use super::prepared::{KeyTable, sums};
+use super::prepared::{KeyTable, LOW_ROWS, sums};
 use super::scalar::Scalar;
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -176,7 +176,7 @@ impl Engine {
     /// The table of a public key to be prepared.
     pub(super) fn key_table(self, point: &Affine) -> KeyTable {
         match self {
-            Self::One => KeyTable::new(point),
+            Self::One => KeyTable::new(point, LOW_ROWS),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Ifma(token) => x86_64_ifma::key_table(token, point),
         }

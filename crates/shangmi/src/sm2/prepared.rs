@@ -39,11 +39,11 @@ pub(super) type Row = basepoint::Words<ENTRIES>;
 pub(super) struct KeyTable(pub(super) [Row; ROWS]);
 
 impl KeyTable {
-    /// The table for [`double_multiply_vartime`](Self::double_multiply_vartime): the rows above the lowest ones are not made.
-    pub(super) fn new(point: &Affine) -> Self {
+    /// The table's lowest `rows`, of which [`double_multiply_vartime`](Self::double_multiply_vartime) needs [`LOW_ROWS`].
+    pub(super) fn new(point: &Affine, rows: usize) -> Self {
         let mut table = Self([[[0; ENTRIES]; 8]; ROWS]);
         let mut base = Jacobian::from(*point);
-        for row in &mut table.0[..LOW_ROWS] {
+        for row in &mut table.0[..rows] {
             let entries: [_; ENTRIES] = Jacobian::to_affine_array(odd_multiples(&base))
                 .expect("small multiples of a point of prime order n are not infinity");
             write_row(row, &entries);

@@ -12,7 +12,7 @@ use super::super::field::Field;
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
-use super::super::prepared::KeyTable;
+use super::super::prepared::{KeyTable, ROWS};
 use super::super::scalar::Scalar;
 use super::affine::{GROUPS, invert, write_affine};
 use super::digits::Digits;
@@ -58,6 +58,9 @@ pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Af
 
 /// The table of a prepared key.
 pub(super) fn key_table(token: cpu::Ifma, point: &Affine) -> KeyTable {
+    if point.x == Field::ZERO {
+        return KeyTable::new(point, ROWS);
+    }
     // SAFETY: the token proves the features.
     unsafe { key_table::key_table(token, point) }
 }
