@@ -83,6 +83,7 @@ public final class Peer {
             case "finish" -> finish(words);
             case "respond" -> respond(words);
             case "confirm" -> confirm(words);
+            case "agree" -> agree(words);
             default -> throw new IllegalArgumentException("no operation " + operation);
         };
     }
@@ -162,15 +163,18 @@ public final class Peer {
     }
 
     /** Reads what both roles begin with; the name of the exchange was read. */
-    private static Waiting begin(Deque<String> words) {
+    private static Waiting begin(Deque<String> words, ECPrivateKeyParameters ephemeral) {
         int bits = 8 * (bytes(words)[0] & 0xff);
         ECPrivateKeyParameters own = privateKey(words);
         byte[] id = bytes(words);
         ECPublicKeyParameters other = publicKey(words);
         byte[] otherId = bytes(words);
-        BigInteger drawn = new BigInteger(320, RANDOM).mod(DOMAIN.getN().subtract(BigInteger.ONE));
-        var ephemeral = new ECPrivateKeyParameters(drawn.add(BigInteger.ONE), DOMAIN);
         return new Waiting(own, ephemeral, id, other, otherId, bits, null);
+    }
+
+    private static ECPrivateKeyParameters drawn() {
+        BigInteger drawn = new BigInteger(320, RANDOM).mod(DOMAIN.getN().subtract(BigInteger.ONE));
+        return new ECPrivateKeyParameters(drawn.add(BigInteger.ONE), DOMAIN);
     }
 
     private static SM2KeyExchange exchange(Waiting waiting, boolean initiator) {
@@ -187,7 +191,7 @@ public final class Peer {
 
     private static byte[][] initiate(Deque<String> words) {
         String name = words.remove();
-        Waiting waiting = begin(words);
+        Waiting waiting = begin(words, drawn());
         EXCHANGES.put(name, waiting);
         return fields(encoded(waiting.ephemeral()));
     }
@@ -201,7 +205,7 @@ public final class Peer {
 
     private static byte[][] respond(Deque<String> words) {
         String name = words.remove();
-        Waiting waiting = begin(words);
+        Waiting waiting = begin(words, drawn());
         ECPublicKeyParameters ephemeral = publicKey(words);
         byte[][] agreed =
                 exchange(waiting, false)
@@ -215,5 +219,21 @@ public final class Peer {
         byte[][] agreed = EXCHANGES.remove(words.remove()).agreed();
         done(MessageDigest.isEqual(agreed[2], bytes(words)), "not confirmed");
         return fields(agreed[0]);
+    }
+
+    /** One side at once, with a given ephemeral key and all that the other side sends. */
+    private static byte[][] agree(Deque<String> words) {
+        boolean initiator = words.remove().equals("initiator");
+        Waiting waiting = begin(words, privateKey(words));
+        ParametersWithID others = others(waiting, publicKey(words));
+        byte[] confirmation = bytes(words);
+        byte[][] agreed =
+                exchange(waiting, initiator)
+                        .calculateKeyWithConfirmation(
+                                waiting.bits(), initiator ? confirmation : null, others);
+        if (!initiator) {
+            done(MessageDigest.isEqual(agreed[2], confirmation), "not confirmed");
+        }
+        return fields(agreed[0], agreed[1]);
     }
 }

@@ -10,6 +10,7 @@ mod encryption;
 mod exchange;
 mod peer;
 mod signature;
+mod vectors;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,6 +113,9 @@ impl Run {
 
     fn ask_everything(&self, opened: &mut Opened, tally: &mut Tally) -> Result<()> {
         // Apart, so that a case is the same for all of them.
+        if opened.peer.agrees {
+            tally.agreements = vectors::ask(&mut *opened.port)?;
+        }
         let (mut inputs, mut random) = (Random(self.seed), Random(!self.seed));
         for first in (0..self.count).step_by(BATCH) {
             if self.failed.load(Ordering::Relaxed) {
@@ -170,6 +174,9 @@ fn report(opened: &Opened, tally: &Tally, count: usize, seconds: f64) -> String 
          a zero byte began its r {} times, s {}, x of C1 {}, y {}",
         zeros.r, zeros.s, zeros.x, zeros.y
     );
+    if tally.agreements != 0 {
+        text += &format!("\n    {} key agreements of testdata/sm2", tally.agreements);
+    }
     for (fault, times) in &tally.faults {
         text += &format!("\n    known fault, {times} times: {fault}");
     }

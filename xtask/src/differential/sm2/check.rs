@@ -124,6 +124,8 @@ pub(super) struct Zeros {
 pub(super) struct Tally {
     pub(super) answers: usize,
     pub(super) zeros: Zeros,
+    /// How many key agreements of `testdata/sm2` were asked for.
+    pub(super) agreements: usize,
     /// How often each known fault explained a difference.
     pub(super) faults: BTreeMap<&'static str, usize>,
 }
@@ -133,6 +135,7 @@ impl Tally {
         Self {
             answers: 0,
             zeros: Zeros::default(),
+            agreements: 0,
             faults: peer.faults.iter().map(|fault| (fault.name, 0)).collect(),
         }
     }
@@ -215,6 +218,7 @@ mod tests {
         signatures: &[],
         ciphertexts: &[],
         exchange: false,
+        agrees: false,
         faults: &[
             Fault {
                 name: "it takes changed ciphertexts",

@@ -15,10 +15,11 @@
 //! | `finish` | name, `R_B`, `S_B` | shared key, `S_A` |
 //! | `respond` | name, length, d, ID, other's public key and ID, `R_A` | `R_B`, `S_B` |
 //! | `confirm` | name, `S_A` | shared key |
+//! | `agree` | role, own r, then as `respond` from length to other's ID, other's R and S | shared key, own S |
 //!
 //! d has 32 bytes, a point is 04 ‖ x ‖ y, the length of a shared key one byte. Forms are `der` and `raw` for
 //! signatures, `der`, `c1c3c2` and `c1c2c3` for ciphertexts. The name is that of an exchange which waits for the
-//! other side.
+//! other side. `agree` has none: there the ephemeral key r is given, and the role is `initiator` or `responder`.
 
 mod libcrypto;
 mod list;
@@ -44,6 +45,8 @@ pub(super) struct Peer {
     pub(super) ciphertexts: &'static [CiphertextFormat],
     /// Whether it has the key exchange.
     pub(super) exchange: bool,
+    /// Whether it has `agree`.
+    pub(super) agrees: bool,
     pub(super) faults: &'static [Fault],
     /// Starts it; the argument is the root of the checkout.
     pub(super) open: fn(&Path) -> Result<Box<dyn Port>>,
@@ -125,7 +128,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The bytes of a word.
-fn unhex(word: &str) -> Option<Vec<u8>> {
+pub(super) fn unhex(word: &str) -> Option<Vec<u8>> {
     if word == "-" {
         return Some(Vec::new());
     }

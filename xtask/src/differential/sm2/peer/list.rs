@@ -20,6 +20,7 @@ const OPENSSL: Peer = Peer {
     signatures: &[Der],
     ciphertexts: &[DerCiphertext],
     exchange: false,
+    agrees: false,
     faults: &[Fault {
         name: "it refuses an ID of 8191 bytes, the longest that ENTL can count",
         by_chance: false,
@@ -37,6 +38,7 @@ const GMSM: Peer = Peer {
     signatures: &[Der],
     ciphertexts: &[C1C3C2, C1C2C3, DerCiphertext],
     exchange: true,
+    agrees: false,
     faults: &[
         Fault {
             name: "it refuses a ciphertext whose C2 is zero: it looks at C2 instead of the key stream",
@@ -74,6 +76,7 @@ const BOUNCY_CASTLE: Peer = Peer {
     signatures: &[Der, Raw],
     ciphertexts: &[C1C3C2, C1C2C3],
     exchange: true,
+    agrees: true,
     faults: &[Fault {
         name: "it takes a ciphertext whose key stream is zero",
         by_chance: false,
@@ -95,6 +98,7 @@ const GMSSL: Peer = Peer {
     signatures: &[Der, Raw],
     ciphertexts: &[C1C3C2, C1C2C3],
     exchange: false,
+    agrees: false,
     faults: &[
         Fault {
             name: "it does not compare C3, and returns a changed plaintext",
