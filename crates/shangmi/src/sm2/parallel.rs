@@ -164,7 +164,7 @@ pub fn verify_many(items: &[Verification<'_>], out: &mut [Result<()>]) -> Result
 fn verify_run(engine: Engine, run: &[Verification<'_>], out: &mut [Result<()>]) {
     // Not on the stack: a thread that waits may take up another run.
     let table = Box::new(engine.key_table(&run[0].key.0));
-    let chunks = run.par_chunks(CHUNK).zip(out.par_chunks_mut(CHUNK));
+    let chunks = run.par_chunks(TOGETHER).zip(out.par_chunks_mut(TOGETHER));
     chunks.for_each(|(run, out)| {
         let items = run.iter().map(|item| (&item.digest, &item.signature));
         verify_many::verify_prepared(engine, &table, items, out);
@@ -215,8 +215,10 @@ pub fn verify_many_prepared(
 ) -> Result<()> {
     exact_len("signatures of the digests", digests.len(), signatures.len())?;
     exact_len("results for the digests", digests.len(), out.len())?;
-    let inputs = digests.par_chunks(CHUNK).zip(signatures.par_chunks(CHUNK));
-    let chunks = inputs.zip(out.par_chunks_mut(CHUNK));
+    let inputs = digests
+        .par_chunks(TOGETHER)
+        .zip(signatures.par_chunks(TOGETHER));
+    let chunks = inputs.zip(out.par_chunks_mut(TOGETHER));
     chunks
         .try_for_each(|((digests, signatures), out)| verifier.verify_many(digests, signatures, out))
 }
