@@ -34,7 +34,7 @@ impl Points {
         Self {
             x,
             w: y.columns().double(),
-            z: Lanes::splat(token, &Field::ONE).factor().bounded_by(),
+            z: Lanes::one(token).factor().bounded_by(),
             negated: terms.negated,
         }
     }
@@ -74,18 +74,18 @@ impl Points {
         }
     }
 
-    /// self + terms: 6 products, 3 squares, and two products with one reduction.
+    /// Adds the terms: 6 products, 3 squares, and two products with one reduction. In place: a result would be copied.
     ///
     /// Where both are equal or opposite, Z becomes zero modulo p, and stays so in whatever is computed from the result.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn add_terms(&self, terms: &Terms) -> Self {
+    pub(super) fn add_terms(&mut self, terms: &Terms) {
         let zz: Factor<2> = self.z.square().carry();
         let zzz: Factor<2> = zz.mul(&self.z).carry();
         let u2: Columns<3> = terms.x.factor().mul(&zz);
         let s2: Columns<3> = terms.y.factor().mul(&zzz);
         let s2: Columns<6> = s2.double().negate_if(terms.negated ^ self.negated);
         let (h, r) = (u2.sub(&self.x.columns()), s2.sub(&self.w));
-        finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated)
+        *self = finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated);
     }
 
     /// The lanes where the point's x coordinate is that of `x`, and those where that is known: where no addition was exceptional.

@@ -29,7 +29,7 @@ pub(super) fn hold_vartime(
     );
     let mut sum = multiply(token, table, &t);
     for i in 0..basepoint::WINDOWS {
-        sum = sum.add_terms(&base_terms(&s, i));
+        sum.add_terms(&base_terms(&s, i));
     }
     sum.have_x(token, equations.map(|equation| equation.u))
 }
@@ -43,12 +43,12 @@ fn multiply(token: cpu::Ifma, table: &KeyTable, t: &Digits) -> Points {
     };
     let mut sum = Points::from_terms(token, &terms(0, SPACING - 1));
     for row in 1..LOW_ROWS {
-        sum = sum.add_terms(&terms(row, SPACING - 1));
+        sum.add_terms(&terms(row, SPACING - 1));
     }
     for round in (0..SPACING - 1).rev() {
         sum = sum.double_times(WIDTH);
         for row in 0..LOW_ROWS {
-            sum = sum.add_terms(&terms(row, round));
+            sum.add_terms(&terms(row, round));
         }
     }
     sum
