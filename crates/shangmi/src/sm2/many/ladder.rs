@@ -20,7 +20,7 @@
 use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
-use super::super::limbs;
+use super::super::limbs::{self, Limbs};
 use super::super::point::{Affine, B, Jacobian};
 use super::super::scalar::Scalar;
 use crate::cpu;
@@ -84,11 +84,9 @@ struct Constants {
 /// - `bits`: how many bits k has at most, which is public
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine) -> Jacobian {
-    let mut ladder = Ladder::new(token, point);
-    for i in (0..bits).rev() {
-        ladder.step(k.limbs()[i / 64] >> (i % 64) & 1);
-    }
-    ladder.product()
+    let ladder = Ladder::new(token, point);
+    let end = ladder.climb(&ladder.start(token), k.limbs(), bits);
+    ladder.product(&end)
 }
 
 /// 2^(spacing·i)·P for every i below M; x(P) is not zero.
@@ -98,22 +96,26 @@ pub(super) fn powers<const M: usize>(
     spacing: usize,
     point: &Affine,
 ) -> [Jacobian; M] {
-    let mut ladder = Ladder::new(token, point);
+    let ladder = Ladder::new(token, point);
+    let mut position = ladder.climb(&ladder.start(token), &[1, 0, 0, 0], 1);
     let mut out = [Jacobian::from(*point); M];
-    ladder.step(1);
     for out in &mut out[1..] {
-        for _ in 0..spacing {
-            ladder.step(0);
-        }
-        *out = ladder.product();
+        position = ladder.climb(&position, &[0; 4], spacing);
+        *out = ladder.product(&position);
     }
     out
 }
 
-/// Q = k·P and Q + P, for the bits of k so far.
+/// What the steps for P have in common.
 struct Ladder {
     point: Affine,
+    x: Field,
     constants: Constants,
+}
+
+/// Q = k·P and Q + P, for the bits of k so far.
+#[derive(Clone, Copy)]
+struct Position {
     state: State,
     /// The last bit: what its step doubled is Q where it was 0, and Q + P where it was 1.
     last: u64,
@@ -123,32 +125,47 @@ impl Ladder {
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn new(token: cpu::Ifma, point: &Affine) -> Self {
         let x = point.x.mul(&SCALE);
-        let mut start = [Field::ZERO; LANES];
-        start[SUM_X] = x;
-        start[SUM_Z] = Field::ONE;
-        start[DOUBLE_X] = Field::ONE;
         Self {
             point: *point,
+            x,
             constants: Constants::new(token, &x),
+        }
+    }
+
+    /// Infinity and P.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn start(&self, token: cpu::Ifma) -> Position {
+        let mut start = [Field::ZERO; LANES];
+        start[SUM_X] = self.x;
+        start[SUM_Z] = Field::ONE;
+        start[DOUBLE_X] = Field::ONE;
+        Position {
             state: Lanes::from_fields(token, start).factor(),
             last: 0,
         }
     }
 
-    /// Takes the next lower bit of k.
-    #[inline]
+    /// Appends the lowest `count` bits of `bits` to k. (The only place with a step, which is too large to be inlined twice.)
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn step(&mut self, bit: u64) {
-        let sum = limbs::opaque((bit ^ self.last).wrapping_neg()) as Mask;
-        self.state = self.constants.step(&self.state, sum);
-        self.last = bit;
+    fn climb(&self, from: &Position, bits: &Limbs, count: usize) -> Position {
+        let Position {
+            mut state,
+            mut last,
+        } = *from;
+        for i in (0..count).rev() {
+            let bit = bits[i / 64] >> (i % 64) & 1;
+            let sum = limbs::opaque((bit ^ last).wrapping_neg()) as Mask;
+            state = self.constants.step(&state, sum);
+            last = bit;
+        }
+        Position { state, last }
     }
 
     /// Q.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn product(&self) -> Jacobian {
-        let lanes = self.state.lanes().to_fields();
-        let swap = limbs::opaque(self.last.wrapping_neg());
+    fn product(&self, position: &Position) -> Jacobian {
+        let lanes = position.state.lanes().to_fields();
+        let swap = limbs::opaque(position.last.wrapping_neg());
         let (x1, x2) = choose(&lanes[DOUBLE_X], &lanes[SUM_X], swap);
         let (z1, z2) = choose(&lanes[DOUBLE_Z], &lanes[SUM_Z], swap);
         recover(&self.point, [&x1, &z1.mul(&SCALE)], [&x2, &z2.mul(&SCALE)])

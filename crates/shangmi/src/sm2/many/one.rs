@@ -135,9 +135,7 @@ pub(super) fn double_multiply_vartime(
     let mut acc = Points::from_terms(token, &terms(SPACING - 1, 0));
     acc.add_terms(&terms(SPACING - 1, LANES));
     for round in (0..SPACING - 1).rev() {
-        for _ in 0..prepared::WIDTH {
-            acc = acc.double();
-        }
+        acc.double_times(prepared::WIDTH);
         for start in (0..ROWS).step_by(LANES) {
             acc.add_terms(&terms(round, start));
         }

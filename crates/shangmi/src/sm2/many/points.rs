@@ -39,19 +39,21 @@ impl Points {
         }
     }
 
-    /// 2^n·self, without a way through memory between the doublings.
+    /// Makes it 2^n times as much. (The only place with a doubling, which is too large to be inlined twice; a call for each would
+    /// take the point through memory.)
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn double_times(mut self, n: usize) -> Self {
+    pub(super) fn double_times(&mut self, n: usize) {
+        let mut point = *self;
         for _ in 0..n {
-            self = self.double();
+            point = point.double();
         }
-        self
+        *self = point;
     }
 
     /// 2·self: 3 products, 4 squares, and a product and a square with one reduction.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn double(&self) -> Self {
+    fn double(&self) -> Self {
         let Self { x, z, .. } = self;
         let w = self.w.carry();
         let delta: Columns<2> = z.square();

@@ -46,7 +46,7 @@ fn multiply(token: cpu::Ifma, table: &KeyTable, t: &Digits) -> Points {
         sum.add_terms(&terms(row, SPACING - 1));
     }
     for round in (0..SPACING - 1).rev() {
-        sum = sum.double_times(WIDTH);
+        sum.double_times(WIDTH);
         for row in 0..LOW_ROWS {
             sum.add_terms(&terms(row, round));
         }

@@ -204,15 +204,22 @@ fn hold_lanes_vartime(
     let s = Digits::over(token, equations.map(|equation| &equation.s), ODD_BITS);
     let top = LOWEST + WIDTH * (WINDOWS - 1);
     let mut sum = Points::from_terms(token, &table.terms_vartime(t.signed(top, WIDTH)));
-    for bit in (0..top).rev() {
-        sum = sum.double();
-        if bit.is_multiple_of(ODD_WIDTH) {
+    let ends_odd_digit = |bit: usize| bit.is_multiple_of(ODD_WIDTH);
+    let ends_digit =
+        |bit: usize| bit == 0 || (bit >= LOWEST && (bit - LOWEST).is_multiple_of(WIDTH));
+    let mut place = top;
+    for bit in (0..top)
+        .rev()
+        .filter(|&bit| ends_odd_digit(bit) || ends_digit(bit))
+    {
+        sum.double_times(place - bit);
+        place = bit;
+        if ends_odd_digit(bit) {
             sum.add_terms(&odd_terms_vartime(&s, bit));
         }
-        if bit == 0 {
-            sum.add_terms(&table.terms_vartime(t.signed(0, LOWEST)));
-        } else if bit >= LOWEST && (bit - LOWEST).is_multiple_of(WIDTH) {
-            sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
+        if ends_digit(bit) {
+            let width = if bit == 0 { LOWEST } else { WIDTH };
+            sum.add_terms(&table.terms_vartime(t.signed(bit, width)));
         }
     }
     sum.have_x(token, equations.map(|equation| equation.u))
@@ -279,10 +286,10 @@ fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Poi
     let top = table.terms(digits.signed(start(WINDOWS - 1), WIDTH));
     let mut acc = Points::from_terms(token, &top);
     for i in (0..WINDOWS - 1).rev() {
-        acc = acc.double_times(WIDTH);
+        acc.double_times(WIDTH);
         acc.add_terms(&table.terms(digits.signed(start(i), WIDTH)));
     }
-    acc = acc.double_times(LOWEST);
+    acc.double_times(LOWEST);
     acc.add_terms(&table.terms(digits.signed(0, LOWEST)));
     acc
 }
