@@ -161,7 +161,7 @@ mod tests {
     fn a_reason_in_the_message_is_no_source() {
         let error = Error::from(PointError::NotOnCurve);
         assert_eq!(
-            error.to_string(),
+            std::format!("{error}"),
             "invalid point: it is not on the SM2 curve"
         );
         assert!(error.source().is_none());
