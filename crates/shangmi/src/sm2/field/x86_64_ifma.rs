@@ -16,7 +16,7 @@
 //! memory.
 use super::Field;
 use crate::cpu;
-use crate::sm2::limbs::Limbs;
+use crate::sm2::limbs::{self, Limbs};
 
 mod latency;
 pub(in crate::sm2) mod lazy;
@@ -38,6 +38,17 @@ const P: [u64; 5] = to_radix(&super::P);
 
 /// 2^256 mod p in limbs.
 const R256: [u64; 5] = to_radix(&Field::ONE.0);
+
+/// 2^260 mod p in limbs.
+const R260: [u64; 5] = {
+    let mut x = Field::ONE.0;
+    let mut i = 0;
+    while i < 4 {
+        x = limbs::add_mod(&x, &x, &super::P);
+        i += 1;
+    }
+    to_radix(&x)
+};
 
 /// Eight elements x as x·2^260 modulo p: integers of at most B·p <= 16·p, limbs below 2^52.
 #[derive(Clone, Copy)]
@@ -145,6 +156,12 @@ impl Lanes<2> {
             Vector::load(token, d),
         ];
         Lanes::from_words(words).columns().reduce()
+    }
+
+    /// 1 in all lanes.
+    #[inline(always)]
+    pub(in crate::sm2) fn one(token: cpu::Ifma) -> Self {
+        Self::new(splat(token, &R260))
     }
 
     /// The same element in all lanes.

@@ -1,5 +1,4 @@
 //! From coordinates over Z to affine ones, with one inversion for all lanes of all groups.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes};
 use super::super::point::Affine;
@@ -17,7 +16,7 @@ pub(super) fn write_affine(
     points: &[Option<Points>; GROUPS],
     out: &mut [Affine],
 ) {
-    let mut z = [Lanes::splat(token, &Field::ONE); GROUPS];
+    let mut z = [Lanes::one(token); GROUPS];
     for (z, point) in z.iter_mut().zip(points.iter().flatten()) {
         *z = point.double_z();
     }
@@ -42,7 +41,7 @@ pub(super) fn write_affine(
 pub(super) fn invert<const M: usize>(token: cpu::Ifma, z: &[Lanes<2>; M]) -> [Lanes<2>; M] {
     // The products of the groups before, then those over the lanes.
     let mut before = *z;
-    let mut product = Lanes::splat(token, &Field::ONE);
+    let mut product = Lanes::one(token);
     for (before, z) in before.iter_mut().zip(z) {
         *before = product;
         product = product.mul(z);

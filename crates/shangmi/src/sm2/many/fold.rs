@@ -89,8 +89,7 @@ impl Coordinates {
     }
 }
 
-/// -(P + Q) in each half of the lanes. A call, so that the code is there once: it would not fit into the processor's store
-/// of decoded instructions otherwise.
+/// -(P + Q) in each half of the lanes. A call, so that the code, 5 KiB, is there once.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn add_pairs(token: cpu::Ifma, [a, b]: [&Coordinates; 2], places: &Places) -> Coordinates {

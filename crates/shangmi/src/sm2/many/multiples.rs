@@ -1,5 +1,4 @@
 //! The odd multiples of eight points, affine: what additions in lanes choose from.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::mul::MULTIPLES;
@@ -129,7 +128,7 @@ impl Pair {
     fn new(token: cpu::Ifma, points: &[Affine; LANES]) -> (Self, Factor<4>) {
         let x = Lanes::from_fields(token, points.each_ref().map(|point| point.x));
         let y = Lanes::from_fields(token, points.each_ref().map(|point| point.y));
-        let one = Lanes::splat(token, &Field::ONE);
+        let one = Lanes::one(token);
         let w: Factor<4> = y.columns().double().carry();
         let gamma: Factor<2> = w.square().carry();
         // 4xy², 8y⁴

@@ -91,10 +91,11 @@ impl Plan {
     fn add_rounds(&self, acc: Points, terms: impl Fn(usize) -> Terms, first: usize) -> Points {
         let mut acc = acc;
         for round in first..self.rounds - 1 {
-            acc = acc.add_terms(&terms(round));
+            acc.add_terms(&terms(round));
         }
-        let last = acc.add_terms(&terms(self.rounds - 1));
-        acc.settled().select(&last.settled(), self.last)
+        let before = acc.settled();
+        acc.add_terms(&terms(self.rounds - 1));
+        before.select(&acc.settled(), self.last)
     }
 }
 
@@ -132,13 +133,13 @@ pub(super) fn double_multiply_vartime(
         affine_terms(token, &entries)
     };
     let mut acc = Points::from_terms(token, &terms(SPACING - 1, 0));
-    acc = acc.add_terms(&terms(SPACING - 1, LANES));
+    acc.add_terms(&terms(SPACING - 1, LANES));
     for round in (0..SPACING - 1).rev() {
         for _ in 0..prepared::WIDTH {
             acc = acc.double();
         }
         for start in (0..ROWS).step_by(LANES) {
-            acc = acc.add_terms(&terms(round, start));
+            acc.add_terms(&terms(round, start));
         }
     }
     let s = OddDigits::over(s, basepoint::BITS);

@@ -5,7 +5,6 @@
 //! makes the last coordinate a sum of two products instead of a difference, and such a sum needs one reduction, not
 //! two. Each point says in which lanes it is to be read negated. The numbers in the types are bounds in multiples of p, which the
 //! compiler checks.
-use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{Lanes, Mask};
 use crate::cpu;
@@ -34,7 +33,7 @@ impl Points {
         Self {
             x,
             w: y.columns().double(),
-            z: Lanes::splat(token, &Field::ONE).factor().bounded_by(),
+            z: Lanes::one(token).factor().bounded_by(),
             negated: terms.negated,
         }
     }
@@ -74,18 +73,18 @@ impl Points {
         }
     }
 
-    /// self + terms: 6 products, 3 squares, and two products with one reduction.
+    /// Adds the terms: 6 products, 3 squares, and two products with one reduction. In place: a result would be copied.
     ///
     /// Where both are equal or opposite, Z becomes zero modulo p, and stays so in whatever is computed from the result.
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    pub(super) fn add_terms(&self, terms: &Terms) -> Self {
+    pub(super) fn add_terms(&mut self, terms: &Terms) {
         let zz: Factor<2> = self.z.square().carry();
         let zzz: Factor<2> = zz.mul(&self.z).carry();
         let u2: Columns<3> = terms.x.factor().mul(&zz);
         let s2: Columns<3> = terms.y.factor().mul(&zzz);
         let s2: Columns<6> = s2.double().negate_if(terms.negated ^ self.negated);
         let (h, r) = (u2.sub(&self.x.columns()), s2.sub(&self.w));
-        finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated)
+        *self = finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated);
     }
 
     /// The same points with no lane to be read negated.

@@ -232,12 +232,12 @@ fn hold_lanes_vartime(
     for bit in (0..top).rev() {
         sum = sum.double();
         if bit.is_multiple_of(ODD_WIDTH) {
-            sum = sum.add_terms(&odd_terms_vartime(&s, bit));
+            sum.add_terms(&odd_terms_vartime(&s, bit));
         }
         if bit == 0 {
-            sum = sum.add_terms(&table.terms_vartime(t.signed(0, LOWEST)));
+            sum.add_terms(&table.terms_vartime(t.signed(0, LOWEST)));
         } else if bit >= LOWEST && (bit - LOWEST).is_multiple_of(WIDTH) {
-            sum = sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
+            sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
         }
     }
     let u = Lanes::from_fields(token, equations.map(|equation| equation.u));
@@ -254,7 +254,7 @@ fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
     let last = basepoint::WINDOWS - 1;
     let mut acc = Points::from_terms(token, &base_terms(&digits, last));
     for i in (0..last).rev() {
-        acc = acc.add_terms(&base_terms(&digits, i));
+        acc.add_terms(&base_terms(&digits, i));
     }
     acc
 }
@@ -298,9 +298,10 @@ fn multiply_lanes(token: cpu::Ifma, k: &Scalar, points: &[Affine; LANES]) -> Poi
     let top = table.terms(digits.signed(start(WINDOWS - 1), WIDTH));
     let mut acc = Points::from_terms(token, &top);
     for i in (0..WINDOWS - 1).rev() {
-        let sum = acc.double_times(WIDTH);
-        acc = sum.add_terms(&table.terms(digits.signed(start(i), WIDTH)));
+        acc = acc.double_times(WIDTH);
+        acc.add_terms(&table.terms(digits.signed(start(i), WIDTH)));
     }
-    let sum = acc.double_times(LOWEST);
-    sum.add_terms(&table.terms(digits.signed(0, LOWEST)))
+    acc = acc.double_times(LOWEST);
+    acc.add_terms(&table.terms(digits.signed(0, LOWEST)));
+    acc
 }
