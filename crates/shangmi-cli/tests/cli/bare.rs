@@ -134,8 +134,16 @@ fn ciphertexts_as_text() {
     for encoding in ["hex", "base64"] {
         let options = ["--raw", "der", "--encoding", encoding];
         let run = decrypt(&sandbox, &options, "der").fails(2);
-        run.says("the ciphertext");
+        run.says("the ciphertext").says("leave --encoding out");
     }
+    sandbox.write("text", "MDEC");
+    let options = ["--raw", "auto", "--encoding", "hex"];
+    decrypt(&sandbox, &options, "text")
+        .fails(2)
+        .says("try --encoding base64");
+    sandbox.write("text", "00ff");
+    let run = decrypt(&sandbox, &options, "text").fails(2);
+    run.says("in this encoding?");
 }
 
 #[test]

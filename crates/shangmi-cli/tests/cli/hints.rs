@@ -84,13 +84,12 @@ fn of_signatures() {
 #[test]
 fn of_sm4() {
     let sandbox = Sandbox::new();
-    sandbox.write("f", pattern(70_000));
+    sandbox.write("f", pattern(70_001));
     let run = |args: &[&str]| {
         let args = [&["sm4"], args, &["--key-env", "K", "f", "-o", "out"]].concat();
         sandbox.run_with_env(&[("K", SM4_KEY)], &args)
     };
     let padding = ["encrypt", "--mode", "ecb", "--padding", "none"];
-    sandbox.write("f", pattern(70_001));
     run(&padding).fails(2).says("leave --padding out");
     let nonce = &IV[..26];
     let ccm = ["encrypt", "--mode", "ccm", "--iv-hex", nonce];

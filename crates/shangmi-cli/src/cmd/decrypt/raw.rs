@@ -74,7 +74,7 @@ impl RawArgs {
         let file = input.read_all(IN_MEMORY)?;
         let plaintext = match self.encoding {
             None => self.open(&file, key)?,
-            Some(encoding) => self.open(&encoding.decode("the ciphertext", &file)?, key)?,
+            Some(encoding) => self.open(&decoded(&file, encoding)?, key)?,
         };
         out.put(&plaintext)?;
         Ok(plaintext.len() as u64)
@@ -119,11 +119,27 @@ impl RawArgs {
         if sealed {
             return "it is a sealed file: leave --raw out".to_owned();
         }
-        match Encoding::guess(bytes).filter(|_| self.encoding.is_none()) {
-            Some(encoding) => format!("it is text: add --encoding {}", encoding.name()),
-            None => "it has no form of --raw: is it the right file, and whole? \
+        match (self.encoding, Encoding::guess(bytes)) {
+            (None, Some(guess)) => format!("it is text: add --encoding {}", guess.name()),
+            (Some(_), _) => {
+                "it has no form of --raw: is it the right file, whole, and in this encoding?"
+                    .to_owned()
+            }
+            (None, None) => "it has no form of --raw: is it the right file, and whole? \
                      for hex digits or Base64 there is --encoding"
                 .to_owned(),
         }
     }
+}
+
+/// The bytes behind a text, or what to do where it is none.
+fn decoded(file: &[u8], encoding: Encoding) -> Result<Vec<u8>> {
+    encoding.decode("the ciphertext", file).map_err(|error| {
+        let hint = match Encoding::guess(file) {
+            Some(other) if other != encoding => format!("try --encoding {}", other.name()),
+            None if !file.is_ascii() => "the file is no text: leave --encoding out".to_owned(),
+            _ => return error,
+        };
+        Failure::trouble(error.to_string(), hint).into()
+    })
 }
