@@ -4,7 +4,7 @@ mod cipher;
 mod curve;
 mod der;
 
-pub(crate) use curve::{key_pair, pool, public_for};
+pub(crate) use curve::{key_pair, pool, pool_of_keys, public_for};
 
 use crate::output::Skipped;
 use crate::peer::{Digest, Hash, Mac, Peer};

@@ -12,10 +12,11 @@ use crate::work::subject;
 const POOL: usize = 64;
 
 /// What is done many times at once.
-const MANY: [Operation; 4] = [
+const MANY: [Operation; 5] = [
     Operation::Generate,
     Operation::Sign,
     Operation::Verify,
+    Operation::VerifyNewKey,
     Operation::Decrypt,
 ];
 
@@ -64,11 +65,15 @@ fn work(curve: &mut dyn Curve, operation: Operation, many: bool) -> Work<'_> {
             spent.expect("the process answered the first time")
         });
     }
+    let (keys, pool) = match (operation, many, curve.algorithm()) {
+        (Operation::VerifyNewKey, true, "SM2") => known_answer::pool_of_keys(curve, POOL),
+        _ => (vec![public; POOL], pool),
+    };
     timed(move |iterations| {
         for iteration in 0..iterations as usize {
             let item = black_box(&pool[iteration % POOL]);
             let done = match many {
-                true => curve.many(operation, &public, black_box(&pool)),
+                true => curve.many(operation, &keys, black_box(&pool)),
                 false => vec![curve.one(operation, &public, item)],
             };
             let failed = black_box(done).iter().any(Vec::is_empty);

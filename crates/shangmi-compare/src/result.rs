@@ -151,7 +151,7 @@ pub struct Row {
     /// `mac` (key state kept), `mac-new-key`, `mac-many`; `cmac`, `cmac-many`;
     /// `ecb-encrypt`, `ecb-decrypt`, `cbc-encrypt`, `cbc-decrypt`, `cbc-encrypt-many`, `ctr`, `xts-encrypt`, `xts-decrypt`, `gcm-encrypt`, `gcm-decrypt`;
     /// `generate-key`, `sign`, `verify`, `verify-prepared` (with a table of the key's own), `encrypt`, `decrypt`, `agree`,
-    /// `generate-key-many`, `sign-many`, `verify-many`, `decrypt-many`.
+    /// `generate-key-many`, `sign-many`, `verify-many` (under different keys), `verify-many-one-key`, `decrypt-many`.
     pub operation: String,
     /// `SM3`, `SHA-256`, `HMAC-SM3`, `HMAC-SHA256`, `CMAC-SM4`, `CMAC-AES-128`, `SM4`, `AES-128`, `SM2`, `RSA-2048`, `RSA-3072`, `P-256`.
     pub algorithm: String,

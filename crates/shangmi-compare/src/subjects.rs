@@ -226,6 +226,15 @@ pub(crate) trait PublicKeyMany {
     fn sign(&self, messages: &[&[u8]], signatures: &mut [RawSignature]) -> bool;
     /// Says which of `signatures` are valid for the message at the same place; `false` when the library failed.
     fn verify(&self, messages: &[&[u8]], signatures: &[RawSignature], valid: &mut [bool]) -> bool;
+    /// [`sign`](Self::sign) with another key for each message; as many keys as a workload has messages.
+    fn sign_each(&self, messages: &[&[u8]], signatures: &mut [RawSignature]) -> bool;
+    /// [`verify`](Self::verify) under those keys.
+    fn verify_each(
+        &self,
+        messages: &[&[u8]],
+        signatures: &[RawSignature],
+        valid: &mut [bool],
+    ) -> bool;
     /// Encrypts one message to the pair's public key.
     fn encrypt(&self, plaintext: &[u8]) -> Option<Vec<u8>>;
     /// Decrypts each of `ciphertexts`, and says which are valid; `false` when the library failed.

@@ -8,7 +8,7 @@ use shangmi::sm2::{
     self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verification, Verifier,
     exchange::Initiator,
 };
-use std::hint::black_box;
+use std::{hint::black_box, iter};
 
 fn key() -> PrivateKey {
     PrivateKey::from_bytes(&[0x39; 32]).expect("in [1, n-2]")
@@ -97,24 +97,7 @@ fn many(c: &mut Criterion) {
     group.bench_function("sign, digest in", |b| {
         b.iter(|| sm2::sign_many(&signer, black_box(&digests), &mut signatures, &mut OsRng));
     });
-    let items: Vec<_> = digests
-        .iter()
-        .map(|digest| Verification {
-            key: key.public_key(),
-            digest: *digest,
-            signature: signer
-                .sign_digest(digest, &mut OsRng)
-                .expect("random bytes"),
-        })
-        .collect();
     let mut results = vec![Ok(()); MANY];
-    group.bench_function("verify, new keys", |b| {
-        b.iter(|| sm2::verify_many(black_box(&items), &mut results));
-    });
-    #[cfg(feature = "rayon")]
-    group.bench_function("verify, new keys, all cores", |b| {
-        b.iter(|| sm2::parallel::verify_many(black_box(&items), &mut results));
-    });
     let mut c2 = [0; 32];
     let ciphertext =
         sm2::encrypt(key.public_key(), &[7; 32], &mut c2, &mut OsRng).expect("random bytes");
@@ -129,5 +112,49 @@ fn many(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, signatures, encryption, exchange, many);
+fn item<'a>((key, digest): (&'a PrivateKey, &[u8; 32])) -> Verification<'a> {
+    let signer = Signer::new(key, DEFAULT_ID).expect("a good ID");
+    let signature = signer.sign_digest(digest, &mut OsRng);
+    Verification {
+        key: key.public_key(),
+        digest: *digest,
+        signature: signature.expect("random bytes"),
+    }
+}
+
+fn many_verifications(c: &mut Criterion) {
+    let keys = sm2::generate_many(MANY, &mut OsRng).expect("random bytes");
+    let digests: Vec<_> = (0..MANY).map(|i| [i as u8; 32]).collect();
+    let of_many: Vec<_> = keys.iter().zip(&digests).map(item).collect();
+    let of_one: Vec<_> = iter::repeat(&keys[0]).zip(&digests).map(item).collect();
+
+    let mut group = c.benchmark_group(format!("sm2 many, {}", sm2::many_backend()));
+    group.throughput(Throughput::Elements(MANY as u64));
+    let mut results = vec![Ok(()); MANY];
+    for (items, keys) in [(&of_many, "new keys"), (&of_one, "one new key")] {
+        group.bench_function(format!("verify, {keys}"), |b| {
+            b.iter(|| sm2::verify_many(black_box(items), &mut results));
+        });
+        #[cfg(feature = "rayon")]
+        group.bench_function(format!("verify, {keys}, all cores"), |b| {
+            b.iter(|| sm2::parallel::verify_many(black_box(items), &mut results));
+        });
+    }
+    let verifier = Verifier::new(keys[0].public_key(), DEFAULT_ID).expect("a good ID");
+    let prepared = PreparedVerifier::new(&verifier);
+    let signatures: Vec<_> = of_one.iter().map(|item| item.signature).collect();
+    group.bench_function("verify, key prepared with 16 KiB", |b| {
+        b.iter(|| prepared.verify_many(black_box(&digests), &signatures, &mut results));
+    });
+    group.finish();
+}
+
+criterion_group!(
+    benches,
+    signatures,
+    encryption,
+    exchange,
+    many,
+    many_verifications
+);
 criterion_main!(benches);

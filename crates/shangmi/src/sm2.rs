@@ -43,14 +43,16 @@ mod recoding;
 mod scalar;
 mod sign;
 mod verify;
+mod verify_many;
 mod za;
 
 #[cfg(feature = "alloc")]
 pub use batch::generate_many;
-pub use batch::{Verification, decrypt_many, many_backend, sign_many, verify_many};
+pub use batch::{decrypt_many, many_backend, sign_many};
 pub use deterministic::{sign_deterministic, sign_digest_deterministic};
 pub use encrypt::{Ciphertext, decrypt, encrypt};
 pub use key::{PointForm, PrivateKey, PublicKey};
 pub use sign::{Signature, Signer};
 pub use verify::{PreparedVerifier, Verifier};
+pub use verify_many::{Verification, verify_many};
 pub use za::{DEFAULT_ID, MAX_ID_LEN, za};

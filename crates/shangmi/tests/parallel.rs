@@ -1,7 +1,9 @@
 //! Many operations on all cores give what they give on one: feature `rayon`.
 
 use shangmi::rng::Rng;
-use shangmi::sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verification, parallel};
+use shangmi::sm2::{
+    self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verification, parallel,
+};
 use shangmi::{Error, Result, sm3};
 
 /// Around the widths of lanes (8), groups (16) and chunks (64).
@@ -70,6 +72,7 @@ fn signatures_are_those_of_one_core() {
 fn a_bad_signature_concerns_its_item_only() {
     let key = key();
     let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let verifier = PreparedVerifier::new(&signer.verifier());
     for count in COUNTS {
         let digests = digests(count);
         let mut signatures = vec![Err(Error::BadSignature); count];
@@ -89,8 +92,49 @@ fn a_bad_signature_concerns_its_item_only() {
             for (i, found) in found.into_iter().enumerate() {
                 assert_eq!(found.is_err(), i == bad, "{i} of {count}, {bad} is bad");
             }
+            let digests: Vec<_> = items.iter().map(|item| item.digest).collect();
+            let signatures: Vec<_> = items.iter().map(|item| item.signature).collect();
+            let mut prepared = vec![Err(Error::RandomSource); count];
+            parallel::verify_many_prepared(&verifier, &digests, &signatures, &mut prepared)
+                .expect("as many results");
+            for (i, found) in prepared.into_iter().enumerate() {
+                assert_eq!(found.is_err(), i == bad, "{i} of {count}, {bad} is bad");
+            }
             items[bad].digest[0] ^= 1;
         }
+    }
+}
+
+/// Runs of many lengths under one key between others, long enough for a table and not; every seventh is bad.
+#[test]
+fn runs_under_one_key_are_answered_item_by_item() {
+    let keys = [1, 2, 3].map(|seed| PrivateKey::generate(&mut Seeded(seed)).expect("random bytes"));
+    let signers = keys
+        .each_ref()
+        .map(|key| Signer::new(key, DEFAULT_ID).expect("a good ID"));
+    let mut items = vec![];
+    for (i, length) in [1, 20, 1, 1, 100, 3, 64, 5, 17, 1, 9]
+        .into_iter()
+        .enumerate()
+    {
+        for _ in 0..length {
+            let mut digest = [items.len() as u8; 32];
+            let signature = signers[i % 3]
+                .sign_digest(&digest, &mut Seeded(9))
+                .expect("signed");
+            digest[7] ^= u8::from(items.len() % 7 == 3);
+            let key = keys[i % 3].public_key();
+            items.push(Verification {
+                key,
+                digest,
+                signature,
+            });
+        }
+    }
+    let mut found = vec![Err(Error::RandomSource); items.len()];
+    parallel::verify_many(&items, &mut found).expect("as many results");
+    for (i, found) in found.into_iter().enumerate() {
+        assert_eq!(found.is_err(), i % 7 == 3, "{i}");
     }
 }
 
@@ -139,5 +183,8 @@ fn unequal_numbers_and_broken_generators_are_refused() {
     let refused = parallel::generate_many(100, &mut Limited(70 * 32));
     assert!(matches!(refused, Err(Error::RandomSource)));
     assert!(parallel::verify_many(&[], &mut [Ok(())]).is_err());
+    let verifier = PreparedVerifier::new(&signer.verifier());
+    let refused = parallel::verify_many_prepared(&verifier, &[], &[], &mut [Ok(())]);
+    assert!(refused.is_err());
     assert!(parallel::decrypt_many(&key, &[], &mut [], &mut [Ok(())]).is_err());
 }

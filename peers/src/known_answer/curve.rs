@@ -128,9 +128,21 @@ pub(crate) fn pool(curve: &mut dyn Curve, operation: Operation, count: usize) ->
     (0..count).map(item).collect()
 }
 
+/// Digests with signatures under a key each, and the public keys. The key that is prepared is the last of them.
+pub(crate) fn pool_of_keys(curve: &mut dyn Curve, count: usize) -> (Vec<[u8; 65]>, Vec<Item>) {
+    let item = |number: usize| {
+        let private = reference::sm3::digest(&[number as u8]);
+        let public = public_key(&BigUint::from_bytes_be(&private));
+        curve.set_key(&KeyPair { private, public });
+        let e = reference::sm3::digest(&number.to_le_bytes());
+        (public, (e, curve.sign(&e)))
+    };
+    (0..count).map(item).unzip()
+}
+
 /// Signatures that verify one by one, one bad signature among good ones, plaintexts.
 fn many_are_right(curve: &mut dyn Curve) -> bool {
-    let public = key_pair(curve.algorithm()).public;
+    let public = [key_pair(curve.algorithm()).public; MANY];
     let mut pool = pool(curve, Operation::Verify, MANY);
     let signatures = curve.many(Operation::Sign, &public, &pool);
     let mut signed = pool.iter().zip(&signatures);
@@ -143,9 +155,19 @@ fn many_are_right(curve: &mut dyn Curve) -> bool {
         && accepted.all(|(i, found)| found.is_empty() == (i == MANY - 2))
         && keys.iter().all(|key| key.len() == 65)
         && (!curve.has(Operation::Decrypt) || opens_many(curve, &public))
+        && (curve.algorithm() != "SM2" || keys_are_told_apart(curve))
 }
 
-fn opens_many(curve: &mut dyn Curve, public: &[u8; 65]) -> bool {
+/// Signatures under a key each, of which two have changed places.
+fn keys_are_told_apart(curve: &mut dyn Curve) -> bool {
+    let (keys, mut pool) = pool_of_keys(curve, MANY);
+    pool.swap(3, 4);
+    let accepted = curve.many(Operation::VerifyNewKey, &keys, &pool);
+    let mut accepted = accepted.iter().enumerate();
+    accepted.all(|(i, found)| found.is_empty() == (i == 3 || i == 4))
+}
+
+fn opens_many(curve: &mut dyn Curve, public: &[[u8; 65]]) -> bool {
     let pool = pool(curve, Operation::Decrypt, MANY);
     let opened = curve.many(Operation::Decrypt, public, &pool);
     opened.len() == MANY

@@ -100,10 +100,11 @@ pub(crate) trait Curve {
         Vec::new()
     }
 
-    /// What [`one`](Self::one) gives for all of `pool`, in the best way that the implementation has.
-    fn many(&mut self, operation: Operation, public: &[u8; 65], pool: &[Item]) -> Vec<Vec<u8>> {
-        let each = pool.iter().map(|item| self.one(operation, public, item));
-        each.collect()
+    /// What [`one`](Self::one) gives for all of `pool`, each with its public key, in the best way that the implementation has.
+    fn many(&mut self, operation: Operation, keys: &[[u8; 65]], pool: &[Item]) -> Vec<Vec<u8>> {
+        let each = pool.iter().zip(keys);
+        each.map(|(item, public)| self.one(operation, public, item))
+            .collect()
     }
 
     /// The code behind [`many`](Self::many).

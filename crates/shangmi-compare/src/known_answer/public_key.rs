@@ -162,16 +162,32 @@ pub(crate) fn many(subject: &Subject, object: &dyn PublicKeyMany) -> Result<(), 
     let signed = object.sign(&[SIGNED_MESSAGE; MANY], &mut signatures);
     expect_true("sign many", signed)?;
     many_verifications(object, signatures)?;
+    expect_true(
+        "sign many, each with its key",
+        object.sign_each(&[SIGNED_MESSAGE; MANY], &mut signatures),
+    )?;
+    verifications(signatures, |messages, signatures, valid| {
+        object.verify_each(messages, signatures, valid)
+    })?;
     many_decryptions(known.as_ref(), answer.ciphertext)?;
     let own = object.encrypt(ENCRYPTED_MESSAGE).ok_or("encrypt: failed")?;
     many_decryptions(object, &own)?;
     expect_true("generate many keys", object.generate_keys(MANY))
 }
 
-/// Every third message is another one, so that its signature does not fit; the last, which is left over, fits.
 fn many_verifications(
     object: &dyn PublicKeyMany,
     signatures: [[u8; 64]; MANY],
+) -> Result<(), String> {
+    verifications(signatures, |messages, signatures, valid| {
+        object.verify(messages, signatures, valid)
+    })
+}
+
+/// Every third message is another one, so that its signature does not fit; the last, which is left over, fits.
+fn verifications(
+    signatures: [[u8; 64]; MANY],
+    verify: impl Fn(&[&[u8]], &[[u8; 64]], &mut [bool]) -> bool,
 ) -> Result<(), String> {
     let fits: [bool; MANY] = std::array::from_fn(|i| i % 3 != 0);
     let messages = fits.map(|fits| match fits {
@@ -179,7 +195,7 @@ fn many_verifications(
         false => b"message digesT",
     });
     let mut valid = fits.map(|fits| !fits);
-    let done = object.verify(&messages, &signatures, &mut valid);
+    let done = verify(&messages, &signatures, &mut valid);
     expect_true("verify many, some damaged", done && valid == fits)
 }
 

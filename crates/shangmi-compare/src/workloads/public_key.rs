@@ -19,6 +19,8 @@ use crate::subjects::{
 pub(crate) const KEY_PREPARED: &str = "key prepared";
 /// The variant that takes many messages at once.
 pub(crate) const MANY_AT_ONCE: &str = "many at once";
+/// The same for messages under one key, where that makes a difference.
+pub(crate) const MANY_UNDER_ONE_KEY: &str = "many at once, one key";
 
 /// Length of the short message that is signed.
 pub(crate) const SHORT_MESSAGE: u64 = 32;

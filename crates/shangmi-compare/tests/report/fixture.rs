@@ -459,20 +459,22 @@ const PUBLIC_KEY: [(&str, Option<u64>, [f64; 4]); 7] = [
 ];
 
 /// Other ways of SM2: operation, bytes of a message, microseconds of each.
-const WAYS: [(&str, Option<u64>, f64); 5] = [
+const WAYS: [(&str, Option<u64>, f64); 6] = [
     ("verify-prepared", Some(32), 14.0),
     ("generate-key-many", None, 4.2),
     ("sign-many", Some(32), 7.07),
     ("verify-many", Some(32), 25.0),
+    ("verify-many-one-key", Some(32), 16.0),
     ("decrypt-many", Some(32), 30.5),
 ];
 
 fn way_rows() -> Vec<Row> {
     let way = |(operation, bytes, each): (&str, Option<u64>, f64)| {
-        let items = operation.ends_with("-many").then_some(64);
+        let items = operation.contains("-many").then_some(64);
         let count = items.unwrap_or(1);
         let who = Who {
             variant: Some(match items {
+                Some(_) if operation.ends_with("-one-key") => "many at once, one key",
                 Some(_) => "many at once",
                 None => "key prepared",
             }),

@@ -28,7 +28,7 @@ pub(super) const NARROW_BITS: usize = NARROW_WIDTH * NARROW_WINDOWS;
 const NARROW_ENTRIES: usize = 1 << (NARROW_WIDTH - 1);
 
 /// Eight words of a row of points, each word of all points together: x, then y.
-type Words<const ENTRIES: usize> = [[u64; ENTRIES]; 8];
+pub(super) type Words<const ENTRIES: usize> = [[u64; ENTRIES]; 8];
 
 /// The multiples for each window, 148 KiB or 86. Vector code reads a cache line, or a register of it, at a time.
 #[repr(align(64))]
@@ -96,7 +96,7 @@ fn scan(row: &NarrowRow, index: u64) -> Affine {
 
 /// The point of a row with the words that `choose` takes.
 #[inline(always)]
-fn point<const ENTRIES: usize>(
+pub(super) fn point<const ENTRIES: usize>(
     row: &Words<ENTRIES>,
     choose: impl Fn(&[u64; ENTRIES]) -> u64,
 ) -> Affine {

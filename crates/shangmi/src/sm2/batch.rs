@@ -1,18 +1,16 @@
-//! Many keys, signatures, verifications and decryptions at once.
+//! Many keys, signatures and decryptions at once.
 use super::encrypt::{self, Ciphertext};
-use super::key::{PrivateKey, PublicKey};
-use super::many::{CHUNK, Engine, Equation, TOGETHER};
+use super::key::PrivateKey;
+use super::many::{CHUNK, Engine};
 #[cfg(feature = "alloc")]
 use super::point::Affine;
 use super::point::G;
 use super::scalar::Scalar;
 use super::sign::{self, NONCE_MESSAGE_LEN, Signature, Signer};
-use super::verify::{Terms, candidates_vartime};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::sm3::{DIGEST_LEN, Digest};
 use crate::{Error, Result};
-use core::array;
 use zeroize::Zeroizing;
 
 #[cfg(feature = "alloc")]
@@ -179,86 +177,6 @@ pub(super) fn sign_chunk(
         *out = signature.map_or_else(|| signer.sign_with_fresh(e, fresh), Ok);
     }
     Ok(())
-}
-
-/// A signature to verify.
-#[derive(Clone, Copy, Debug)]
-pub struct Verification<'a> {
-    /// The signer's public key.
-    pub key: &'a PublicKey,
-    /// e = SM3(Z_A ‖ M), 32 bytes, big-endian.
-    pub digest: Digest,
-    /// The signature.
-    pub signature: Signature,
-}
-
-/// Verifies many signatures, under one key or many: `out[i]` says whether `items[i]` is valid.
-///
-/// Each item has its own answer, that of [`Verifier::verify_digest`](super::Verifier::verify_digest); no item bears on another's.
-///
-/// - `out`: one result for each item: `Ok`, or [`Error::BadSignature`]
-///
-/// # Errors
-/// [`Error::InvalidLength`] when `out` has not as many results as there are items; `out` is then untouched.
-///
-/// # Timing
-/// Variable: keys, digests and signatures are public.
-///
-/// # Standard
-/// GB/T 32918.2-2016, 7.1
-///
-/// # Example
-/// ```
-/// # #[cfg(feature = "os-rng")] {
-/// use shangmi::{Error, rng::OsRng, sm2::{self, DEFAULT_ID, PrivateKey, Signer, Verification}};
-///
-/// let key = PrivateKey::generate(&mut OsRng)?;
-/// let signature = Signer::new(&key, DEFAULT_ID)?.sign_digest(&[7; 32], &mut OsRng)?;
-/// let good = Verification { key: key.public_key(), digest: [7; 32], signature };
-/// let bad = Verification { digest: [8; 32], ..good };
-/// let mut results = [Ok(()); 2];
-/// sm2::verify_many(&[good, bad], &mut results)?;
-/// assert_eq!(results, [Ok(()), Err(Error::BadSignature)]);
-/// # }
-/// # Ok::<(), shangmi::Error>(())
-/// ```
-pub fn verify_many(items: &[Verification<'_>], out: &mut [Result<()>]) -> Result<()> {
-    exact_len("results for the signatures", items.len(), out.len())?;
-    out.fill(Err(Error::BadSignature));
-    let engine = Engine::detect();
-    let all = items.iter().enumerate();
-    let mut candidates = all.flat_map(|(i, item)| equations_vartime(item).map(move |e| (i, e)));
-    loop {
-        let mut places = [0; TOGETHER];
-        let mut count = 0;
-        let equations = array::from_fn::<_, TOGETHER, _>(|_| {
-            let (place, equation) = candidates.next()?;
-            places[count] = place;
-            count += 1;
-            Some(equation)
-        });
-        if count == 0 {
-            return Ok(());
-        }
-        let holds = engine.hold_vartime(&equations);
-        for (place, _) in places.iter().zip(holds).filter(|(_, holds)| *holds) {
-            out[*place] = Ok(());
-        }
-    }
-}
-
-/// The equations of which one must hold: none when t = 0, two when u + n is below p (once in 2^128 unless contrived), else one.
-fn equations_vartime(item: &Verification<'_>) -> impl Iterator<Item = Equation> + use<> {
-    let point = item.key.0;
-    let terms = Terms::new(&item.digest, &item.signature);
-    terms.into_iter().flat_map(move |Terms { s, t, u }| {
-        candidates_vartime(&u).map(move |u| Equation {
-            s: s.clone(),
-            t: t.clone(),
-            point,
-            u,
-        })
-    })
 }
 
 /// Decrypts many ciphertexts with one key: `out[i]` receives the plaintext of `ciphertexts[i]`, `results[i]` says whether it

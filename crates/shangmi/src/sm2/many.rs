@@ -5,14 +5,17 @@
 use super::field::Field;
 use super::mul::{self, OddMultiples};
 use super::point::{Affine, G, Jacobian};
-use super::prepared::KeyTable;
+use super::prepared::{KeyTable, LOW_ROWS, sums};
 use super::scalar::Scalar;
 use super::{basepoint, field};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use crate::cpu;
+use core::array;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod affine;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod digits;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod fold;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -25,6 +28,8 @@ mod multiples;
 mod one;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod points;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod same_key;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -40,6 +45,20 @@ const FEW_OF_BASE: usize = 2;
 /// The same for other multiplications and for verifications.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 const FEW: usize = 1;
+
+/// The same for verifications under a prepared key.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const FEW_OF_PREPARED: usize = 2;
+
+/// From this number of verifications under a prepared key down, single ones are faster than sums beside each other.
+const FEW_FOR_SUMS: usize = 5;
+
+/// Verifications under one key from which on a table for it pays, one after the other.
+const RUN: usize = 5;
+
+/// The same in lanes.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+const RUN_IN_LANES: usize = 16;
 
 /// Verifications that are handed over together.
 pub(super) const TOGETHER: usize = 16;
@@ -145,10 +164,19 @@ impl Engine {
         }
     }
 
+    /// From how many verifications under one key on a table for it pays.
+    pub(super) const fn run_for_table(self) -> usize {
+        match self {
+            Self::One => RUN,
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(_) => RUN_IN_LANES,
+        }
+    }
+
     /// The table of a public key to be prepared.
     pub(super) fn key_table(self, point: &Affine) -> KeyTable {
         match self {
-            Self::One => KeyTable::new(point),
+            Self::One => KeyTable::new(point, LOW_ROWS),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Ifma(token) => x86_64_ifma::key_table(token, point),
         }
@@ -194,21 +222,57 @@ impl Engine {
 
     /// For every equation whether it is there and holds. Variable-time.
     pub(super) fn hold_vartime(self, equations: &[Option<Equation>; TOGETHER]) -> [bool; TOGETHER] {
-        let one = |equation: &Option<Equation>| {
-            let holds = |equation: &Equation| equation.holds_vartime(self);
-            equation.as_ref().is_some_and(holds)
+        let answers = match self {
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) if equations.iter().flatten().count() > FEW => {
+                x86_64_ifma::hold_vartime(token, equations)
+            }
+            _ => [None; TOGETHER],
         };
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        if let Self::Ifma(token) = self
-            && equations.iter().flatten().count() > FEW
-        {
-            let answers = x86_64_ifma::hold_vartime(token, equations);
-            return core::array::from_fn(|lane| {
-                answers[lane].unwrap_or_else(|| one(&equations[lane]))
-            });
-        }
-        equations.each_ref().map(one)
+        answer(equations, answers, |equation| equation.holds_vartime(self))
     }
+
+    /// The same for equations under the key of `table`. Variable-time.
+    pub(super) fn hold_prepared_vartime(
+        self,
+        table: &KeyTable,
+        equations: &[Option<Equation>; TOGETHER],
+    ) -> [bool; TOGETHER] {
+        let answers = match self {
+            Self::One if equations.iter().flatten().count() > FEW_FOR_SUMS => {
+                hold_by_sums_vartime(table, equations)
+            }
+            Self::One => [None; TOGETHER],
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Ifma(token) => x86_64_ifma::hold_prepared_vartime(token, table, equations),
+        };
+        answer(equations, answers, |equation| {
+            self.double_multiply_prepared_vartime(table, &equation.s, &equation.t)
+                .has_x_vartime(&equation.u)
+        })
+    }
+}
+
+/// For every equation under the key of `table` whether it holds. Variable-time.
+fn hold_by_sums_vartime(
+    table: &KeyTable,
+    equations: &[Option<Equation>; TOGETHER],
+) -> [Option<bool>; TOGETHER] {
+    let scalars = equations.each_ref().map(|equation| {
+        let Equation { s, t, .. } = equation.as_ref()?;
+        Some((s, t))
+    });
+    let points = sums::double_multiply_many_vartime(table, scalars);
+    array::from_fn(|i| Some(points[i]?.has_x_vartime(&equations[i].as_ref()?.u)))
+}
+
+/// The answers, where they are known; else those of `one`.
+fn answer(
+    equations: &[Option<Equation>; TOGETHER],
+    answers: [Option<bool>; TOGETHER],
+    one: impl Fn(&Equation) -> bool,
+) -> [bool; TOGETHER] {
+    array::from_fn(|i| answers[i].unwrap_or_else(|| equations[i].as_ref().is_some_and(&one)))
 }
 
 impl Equation {

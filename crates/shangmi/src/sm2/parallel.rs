@@ -3,17 +3,20 @@
 //! Each function does what the one of the same name in [`sm2`](super) does, chunk by chunk, on the threads of rayon's current
 //! pool. Results are the same, item by item. Random bytes are drawn before the threads start, in the order of the function on
 //! one core: the same bytes give the same keys and signatures, and the generator need not be shared.
-use super::batch::{self, Verification};
+use super::batch;
 use super::encrypt::Ciphertext;
 use super::key::PrivateKey;
 use super::many::{CHUNK, Engine, TOGETHER};
 use super::point::G;
 use super::sign::{Signature, Signer};
+use super::verify::PreparedVerifier;
+use super::verify_many::{self, Verification};
 use crate::error::exact_len;
 use crate::rng::Rng;
 use crate::sm3::Digest;
 use crate::{Error, Result};
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
+use core::mem;
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
@@ -102,6 +105,8 @@ pub fn sign_many(
 
 /// [`sm2::verify_many`](super::verify_many) on all cores.
 ///
+/// Items under one key next to each other share a table as there, made by one thread for all.
+///
 /// - `out`: one result for each item: `Ok`, or [`Error::BadSignature`]
 ///
 /// # Errors
@@ -130,8 +135,92 @@ pub fn sign_many(
 /// ```
 pub fn verify_many(items: &[Verification<'_>], out: &mut [Result<()>]) -> Result<()> {
     exact_len("results for the signatures", items.len(), out.len())?;
-    let chunks = items.par_chunks(TOGETHER).zip(out.par_chunks_mut(TOGETHER));
-    chunks.try_for_each(|(items, out)| super::verify_many(items, out))
+    out.fill(Err(Error::BadSignature));
+    let engine = Engine::detect();
+    let (mut long_runs, mut others) = (Vec::new(), Vec::new());
+    let mut out = out;
+    for (_, run) in verify_many::runs(items) {
+        let (results, rest) = mem::take(&mut out).split_at_mut(run.len());
+        out = rest;
+        if run.len() < engine.run_for_table() {
+            others.extend(run.iter().zip(results));
+        } else {
+            long_runs.push((run, results));
+        }
+    }
+    let of_runs = || {
+        let runs = long_runs.into_par_iter();
+        runs.for_each(|(run, out)| verify_run(engine, run, out));
+    };
+    let of_others = || {
+        let chunks = others.par_chunks_mut(TOGETHER);
+        chunks.for_each(|pairs| verify_pairs(engine, pairs));
+    };
+    rayon::join(of_runs, of_others);
+    Ok(())
+}
+
+/// Verifies items under one key, with a table made for it.
+fn verify_run(engine: Engine, run: &[Verification<'_>], out: &mut [Result<()>]) {
+    // Not on the stack: a thread that waits may take up another run.
+    let table = Box::new(engine.key_table(&run[0].key.0));
+    let chunks = run.par_chunks(TOGETHER).zip(out.par_chunks_mut(TOGETHER));
+    chunks.for_each(|(run, out)| {
+        let items = run.iter().map(|item| (&item.digest, &item.signature));
+        verify_many::verify_prepared(engine, &table, items, out);
+    });
+}
+
+/// Verifies up to [`TOGETHER`] items under any keys.
+fn verify_pairs(engine: Engine, pairs: &mut [(&Verification<'_>, &mut Result<()>)]) {
+    let mut results = [Err(Error::BadSignature); TOGETHER];
+    let items = pairs.iter().map(|(item, _)| *item).enumerate();
+    verify_many::verify_any(engine, items, &mut results);
+    for ((_, out), result) in pairs.iter_mut().zip(results) {
+        **out = result;
+    }
+}
+
+/// [`PreparedVerifier::verify_many`] on all cores.
+///
+/// - `digests`: e = SM3(Z_A ‖ M), 32 bytes each, big-endian
+/// - `out`: one result for each digest: `Ok`, or [`Error::BadSignature`]
+///
+/// # Errors
+/// [`Error::InvalidLength`] when there are not as many signatures or results as digests; `out` is then untouched.
+///
+/// # Timing
+/// Variable: key, digests and signatures are public.
+///
+/// # Standard
+/// GB/T 32918.2-2016, 7.1
+///
+/// # Example
+/// ```
+/// use shangmi::{rng::OsRng, sm2::{self, DEFAULT_ID, PreparedVerifier, PrivateKey, Signer, Verifier}};
+///
+/// let key = PrivateKey::generate(&mut OsRng)?;
+/// let signature = Signer::new(&key, DEFAULT_ID)?.sign_digest(&[7; 32], &mut OsRng)?;
+/// let verifier = PreparedVerifier::new(&Verifier::new(key.public_key(), DEFAULT_ID)?);
+/// let mut results = vec![Ok(()); 1000];
+/// sm2::parallel::verify_many_prepared(&verifier, &vec![[7; 32]; 1000], &vec![signature; 1000], &mut results)?;
+/// assert!(results.iter().all(Result::is_ok));
+/// # Ok::<(), shangmi::Error>(())
+/// ```
+pub fn verify_many_prepared(
+    verifier: &PreparedVerifier,
+    digests: &[Digest],
+    signatures: &[Signature],
+    out: &mut [Result<()>],
+) -> Result<()> {
+    exact_len("signatures of the digests", digests.len(), signatures.len())?;
+    exact_len("results for the digests", digests.len(), out.len())?;
+    let inputs = digests
+        .par_chunks(TOGETHER)
+        .zip(signatures.par_chunks(TOGETHER));
+    let chunks = inputs.zip(out.par_chunks_mut(TOGETHER));
+    chunks
+        .try_for_each(|((digests, signatures), out)| verifier.verify_many(digests, signatures, out))
 }
 
 /// [`sm2::decrypt_many`](super::decrypt_many) on all cores.

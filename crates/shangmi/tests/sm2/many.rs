@@ -134,6 +134,101 @@ fn a_bad_item_neither_hides_nor_spoils_another() {
     }
 }
 
+/// Runs under one key of every length around that from which a table is made, and around widths of lanes and chunks, with other
+/// keys between them and one item in five bad.
+#[test]
+fn runs_under_one_key_are_answered_item_by_item() {
+    let keys = [40, 41, 42].map(key);
+    let verifiers = keys.each_ref().map(|key| {
+        let verifier = Verifier::new(key.public_key(), DEFAULT_ID).expect("a good ID");
+        PreparedVerifier::new(&verifier)
+    });
+    let pools = keys.each_ref().map(|key| {
+        let signer = Signer::new(key, DEFAULT_ID).expect("a good ID");
+        digests(130)
+            .into_iter()
+            .enumerate()
+            .map(move |(i, mut digest)| {
+                let signature = signer
+                    .sign_digest(&digest, &mut Seeded::new(43))
+                    .expect("signed");
+                digest[5] ^= u8::from(i % 5 == 3);
+                (digest, signature)
+            })
+    });
+    let pools = pools.map(Vec::from_iter);
+    for length in (1..=34).chain([63, 64, 65, 129]) {
+        // A run, three items of alternating keys, and another run.
+        let lengths = [(0, length), (1, 1), (2, 1), (1, 1), (0, length + 1)];
+        let mut items = vec![];
+        for (k, count) in lengths {
+            let key = keys[k].public_key();
+            let run = pools[k][..count].iter();
+            items.extend(run.map(|&(digest, signature)| Verification {
+                key,
+                digest,
+                signature,
+            }));
+        }
+        let mut results = vec![Err(Error::RandomSource); items.len()];
+        sm2::verify_many(&items, &mut results).expect("as many results");
+        let mut rest = results.as_slice();
+        for (k, count) in lengths {
+            let what = format!("{count} of key {k}, {}", sm2::many_backend());
+            let (found, others) = rest.split_at(count);
+            rest = others;
+            let expected: Vec<_> = (0..count).map(answer).collect();
+            assert_eq!(found, expected, "{what}");
+            let (digests, signatures): (Vec<_>, Vec<_>) = pools[k][..count].iter().copied().unzip();
+            let mut found = vec![Err(Error::RandomSource); count];
+            let done = verifiers[k].verify_many(&digests, &signatures, &mut found);
+            assert_eq!((done, found), (Ok(()), expected), "{what}, prepared");
+        }
+    }
+}
+
+/// One in five is bad.
+fn answer(i: usize) -> Result<()> {
+    if i % 5 == 3 {
+        Err(Error::BadSignature)
+    } else {
+        Ok(())
+    }
+}
+
+/// The other kinds of bad items of [`a_bad_item_neither_hides_nor_spoils_another`], all under one key.
+#[test]
+fn bad_items_of_a_run_are_told_apart() {
+    let key = key(45);
+    let signer = Signer::new(&key, DEFAULT_ID).expect("a good ID");
+    let verifier = PreparedVerifier::new(&signer.verifier());
+    let mut digests = digests(65);
+    let mut signatures = vec![];
+    for (i, digest) in digests.iter_mut().enumerate() {
+        let signature = signer
+            .sign_digest(digest, &mut Seeded::new(46))
+            .expect("signed");
+        signatures.push(match i % 4 {
+            1 => swapped(&signature),
+            2 => with_t_zero(&signature),
+            3 => {
+                digest[31] ^= 1;
+                signature
+            }
+            _ => signature,
+        });
+    }
+    let mut found = vec![Ok(()); 65];
+    verifier
+        .verify_many(&digests, &signatures, &mut found)
+        .expect("as many results");
+    for (i, found) in found.into_iter().enumerate() {
+        let alone = verifier.verify_digest(&digests[i], &signatures[i]);
+        assert_eq!(found, alone, "{i}, {}", sm2::many_backend());
+        assert_eq!(found.is_ok(), i % 4 == 0, "{i}, {}", sm2::many_backend());
+    }
+}
+
 fn swapped(signature: &Signature) -> Signature {
     Signature::from_scalars(signature.s(), signature.r()).expect("in range")
 }
@@ -170,9 +265,19 @@ fn an_s_and_a_t_that_meet_are_decided_too() {
         signature: infinite,
         ..good
     };
-    let mut results = [Ok(()); 3];
-    sm2::verify_many(&[good, infinite, good], &mut results).expect("as many results");
-    assert_eq!(results, [Ok(()), Err(Error::BadSignature), Ok(())]);
+    for count in [3, 8, 40] {
+        let items: Vec<_> = [good, infinite].into_iter().cycle().take(count).collect();
+        let mut results = vec![Ok(()); count];
+        sm2::verify_many(&items, &mut results).expect("as many results");
+        for (i, result) in results.into_iter().enumerate() {
+            let expected = if i % 2 == 0 {
+                Ok(())
+            } else {
+                Err(Error::BadSignature)
+            };
+            assert_eq!(result, expected, "{i} of {count}, {}", sm2::many_backend());
+        }
+    }
 }
 
 #[test]
@@ -252,5 +357,14 @@ fn unequal_numbers_and_broken_generators_are_refused() {
     assert!(sm2::generate_many(3, &mut Stuck(0)).is_err());
     assert!(sm2::generate_many(3, &mut Stuck(0xff)).is_err());
     assert!(sm2::verify_many(&[], &mut [Ok(())]).is_err());
+    let prepared = PreparedVerifier::new(&signer.verifier());
+    let mut results = [Err(Error::RandomSource); 2];
+    let signature = signer.sign_digest(&[1; 32], &mut Stuck(1)).expect("signed");
+    for (digests, signatures) in [(1, 2), (2, 1), (1, 1), (0, 0), (3, 3)] {
+        let (digests, signatures) = (vec![[1; 32]; digests], vec![signature; signatures]);
+        let refused = prepared.verify_many(&digests, &signatures, &mut results);
+        assert!(matches!(refused, Err(Error::InvalidLength { .. })));
+        assert_eq!(results, [Err(Error::RandomSource); 2], "untouched");
+    }
     assert!(sm2::decrypt_many(&key, &[], &mut [], &mut [Ok(())]).is_err());
 }

@@ -1,5 +1,7 @@
 //! Our SM2.
 
+use std::hint::black_box;
+
 use shangmi::rng::OsRng;
 use shangmi::sm2::{
     self, Ciphertext, DEFAULT_ID, PreparedVerifier, PrivateKey, PublicKey, Signature, Signer,
@@ -114,23 +116,55 @@ impl Curve for Ours {
         agree().unwrap_or_default()
     }
 
-    fn many_code_path(&self, _operation: Operation) -> String {
-        sm2::many_backend().to_owned()
+    fn many_code_path(&self, operation: Operation) -> String {
+        let backend = sm2::many_backend();
+        match operation {
+            Operation::Verify => format!("{backend}, a table of 16 KiB"),
+            Operation::VerifyNewKey => format!("{backend}, Z_A included"),
+            _ => backend.to_owned(),
+        }
     }
 
-    fn many(&mut self, operation: Operation, public: &[u8; 65], pool: &[Item]) -> Vec<Vec<u8>> {
+    fn many(&mut self, operation: Operation, keys: &[[u8; 65]], pool: &[Item]) -> Vec<Vec<u8>> {
         let done = match operation {
             Operation::Generate => generate_many(pool.len()),
             Operation::Sign => self.sign_many(pool),
             Operation::Verify => self.verify_many(pool),
+            Operation::VerifyNewKey => verify_many_keys(keys, pool),
             Operation::Decrypt => self.decrypt_many(pool),
             _ => Ok(pool
                 .iter()
-                .map(|item| self.one(operation, public, item))
+                .zip(keys)
+                .map(|(item, public)| self.one(operation, public, item))
                 .collect()),
         };
         done.unwrap_or_default()
     }
+}
+
+/// Under the key of each, with its Z_A.
+fn verify_many_keys(keys: &[[u8; 65]], pool: &[Item]) -> Result<Vec<Vec<u8>>> {
+    let keys = keys.iter().map(|key| PublicKey::from_sec1(key));
+    let keys = keys.collect::<Result<Vec<_>>>()?;
+    let item = |(key, (e, signature)): (_, &Item)| {
+        black_box(sm2::za(DEFAULT_ID, key)?);
+        Ok(Verification {
+            key,
+            digest: *e,
+            signature: Signature::from_slice(signature)?,
+        })
+    };
+    let items = keys.iter().zip(pool).map(item);
+    let items = items.collect::<Result<Vec<_>>>()?;
+    let mut results = vec![Err(Error::BadSignature); pool.len()];
+    sm2::verify_many(&items, &mut results)?;
+    Ok(accepted(&results))
+}
+
+/// A byte for each that was accepted.
+fn accepted(results: &[Result<()>]) -> Vec<Vec<u8>> {
+    let each = results.iter().map(|one| vec![1; one.is_ok().into()]);
+    each.collect()
 }
 
 fn parse(ciphertext: &[u8]) -> Result<Ciphertext<'_>> {
@@ -157,18 +191,13 @@ impl Ours {
     }
 
     fn verify_many(&self, pool: &[Item]) -> Result<Vec<Vec<u8>>> {
-        let item = |(e, signature): &Item| {
-            Ok(Verification {
-                key: self.key.public_key(),
-                digest: *e,
-                signature: Signature::from_slice(signature)?,
-            })
-        };
-        let items = pool.iter().map(item).collect::<Result<Vec<_>>>()?;
+        let digests: Vec<Digest> = pool.iter().map(|(e, _)| *e).collect();
+        let signatures = pool.iter().map(|(_, made)| Signature::from_slice(made));
+        let signatures = signatures.collect::<Result<Vec<_>>>()?;
         let mut results = vec![Err(Error::BadSignature); pool.len()];
-        sm2::verify_many(&items, &mut results)?;
-        let accepted = results.iter().map(|one| vec![1; one.is_ok().into()]);
-        Ok(accepted.collect())
+        self.verifier
+            .verify_many(&digests, &signatures, &mut results)?;
+        Ok(accepted(&results))
     }
 
     fn decrypt_many(&self, pool: &[Item]) -> Result<Vec<Vec<u8>>> {

@@ -99,6 +99,8 @@ enum Fault {
     Verify,
     /// The signature that is left over is wrong.
     Sign,
+    /// Two signatures of different keys change places.
+    Each,
     /// Damaged ciphertexts are said to be valid.
     Decrypt,
     Generate,
@@ -137,6 +139,23 @@ impl PublicKeyMany for BrokenMany {
         done
     }
 
+    fn sign_each(&self, messages: &[&[u8]], signatures: &mut [RawSignature]) -> bool {
+        let done = self.inner.sign_each(messages, signatures);
+        if self.fault == Fault::Each {
+            signatures.swap(1, 2);
+        }
+        done
+    }
+
+    fn verify_each(
+        &self,
+        messages: &[&[u8]],
+        signatures: &[RawSignature],
+        valid: &mut [bool],
+    ) -> bool {
+        self.inner.verify_each(messages, signatures, valid)
+    }
+
     fn encrypt(&self, plaintext: &[u8]) -> Option<Vec<u8>> {
         self.inner.encrypt(plaintext)
     }
@@ -162,6 +181,7 @@ fn many_of_sm2_with_one_wrong_answer_are_refused() {
         (Fault::None, None),
         (Fault::Verify, Some("verify many, some damaged")),
         (Fault::Sign, Some("verify many, some damaged")),
+        (Fault::Each, Some("verify many, some damaged")),
         (Fault::Decrypt, Some("decrypt many, some damaged")),
         (Fault::Generate, Some("generate many keys")),
     ] {

@@ -24,6 +24,7 @@ const WAYS: [Ways; 4] = [
         ("verify", phrases::NEW_KEY),
         ("verify-prepared", phrases::PREPARED_KEY),
         ("verify-many", phrases::MANY_AT_ONCE),
+        ("verify-many-one-key", phrases::MANY_UNDER_ONE_KEY),
     ],
     &[
         ("decrypt", phrases::ONE_AT_A_TIME),

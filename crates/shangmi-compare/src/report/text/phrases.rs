@@ -145,7 +145,8 @@ ADVICE_SIGN: "Mostly signing or making keys: SM2 takes the load off, with {times
 ADVICE_SIGN_COSTS: "Mostly signing: a signature of SM2 takes {times} times as long as one of RSA-2048 here.", "以签名为主：本机上 SM2 签名的耗时是 RSA-2048 的 {times} 倍。";
 ADVICE_PREPARE: "Verifying under the same few keys again and again: keep a PreparedVerifier of each (16 KiB), which verifies {times} times as many as a Verifier.", "反复用少数公钥验签：为每个公钥保留一个 PreparedVerifier（16 KiB），验签次数是 Verifier 的 {times} 倍。";
 ADVICE_PREPARE_PAYS: "Making it pays from signature {count} on.", "从第 {count} 个签名起即可收回预备的开销。";
-ADVICE_MANY: "Many signatures at hand, under one key or many: verify_many verifies {times} times as many in the same time as a Verifier.", "手上有多个签名（公钥相同或不同）：verify_many 在同样时间内的验签次数是 Verifier 的 {times} 倍。";
+ADVICE_MANY: "Many signatures at hand under different keys: verify_many verifies {times} times as many in the same time as a Verifier.", "手上有多个签名，公钥各不相同：verify_many 在同样时间内的验签次数是 Verifier 的 {times} 倍。";
+ADVICE_MANY_ONE_KEY: "Many at hand under one key: next to each other, verify_many verifies {times} times as many as a Verifier.", "手上有同一公钥的多个签名：排在一起时，verify_many 的验签次数是 Verifier 的 {times} 倍。";
 ADVICE_VERIFY: "Mostly verifying: at its best ({way}) SM2 costs no more than RSA-2048.", "以验签为主：最佳方式（{way}）下 SM2 的开销不高于 RSA-2048。";
 ADVICE_VERIFY_COSTS: "Mostly verifying: even at its best ({way}) SM2 needs {times} times the processor time of RSA-2048; plan for it.", "以验签为主：即使采用最佳方式（{way}），SM2 所需处理器时间仍是 RSA-2048 的 {times} 倍，请预留余量。";
 FASTER_ELSEWHERE: "{subject} has a faster {algorithm} than ours here, by {times} times.", "本机上 {subject} 的 {algorithm} 比本库快，为本库的 {times} 倍。";
@@ -256,7 +257,7 @@ PUBLIC_KEY_INTRO: "SM2 and P-256 are curves of the same size and strength (128 b
 PUBLIC_KEY_CAPTION: "Operations a second on one core: median, and below it the library with p10–p90", "单核每秒次数：中位数，其下为实现库与 p10–p90";
 PUBLIC_KEY_TITLE: "Operations a second (more is better; each panel has its own scale)", "每秒次数（越高越好；各组刻度不同）";
 PUBLIC_KEY_DESCRIPTION: "Bars of operations a second, a panel for each operation and message length, a bar for each algorithm and library.", "每种操作与消息长度一组条形，给出各算法与实现库的每秒次数。";
-WAYS_INTRO: "SM2 can also be done many at once, each with its own answer: eight side by side in vectors where the processor has AVX-512 IFMA, with shared inversions elsewhere. Who verifies under a known key can keep a table of it (16 KiB), made once. RSA-2048 and P-256 stand beside them one at a time: the libraries measured here have no other way.", "SM2 也可批量进行，每项各有结果：有 AVX-512 IFMA 的处理器用向量并排处理八个，其他处理器共用求逆。公钥已知时，可预先为其建表（16 KiB，只建一次）再验签。RSA-2048 与 P-256 为逐个操作：此处所测的库没有其他方式。";
+WAYS_INTRO: "SM2 can also be done many at once, each with its own answer: eight side by side in vectors where the processor has AVX-512 IFMA, with shared inversions elsewhere. Who verifies under a known key can keep a table of it (16 KiB), made once; for many signatures under one key such a table is made on the way. RSA-2048 and P-256 stand beside them one at a time: the libraries measured here have no other way.", "SM2 也可批量进行，每项各有结果：有 AVX-512 IFMA 的处理器用向量并排处理八个，其他处理器共用求逆。公钥已知时，可预先为其建表（16 KiB，只建一次）再验签；同一公钥的多个签名则在验签途中建表。RSA-2048 与 P-256 为逐个操作：此处所测的库没有其他方式。";
 WAYS_CAPTION: "SM2 one at a time, with a prepared key, and many at once, one core; messages of 32 bytes", "SM2 逐个、预备公钥与批量，单核；消息 32 字节";
 WAY: "Way", "方式";
 TIME_OF_ONE: "Time of one", "单次耗时";
@@ -264,6 +265,7 @@ ONE_AT_A_TIME: "one at a time", "逐个";
 NEW_KEY: "with a new key", "新公钥";
 PREPARED_KEY: "with a prepared key", "预备公钥";
 MANY_AT_ONCE: "{count} at once", "{count} 个同时";
+MANY_UNDER_ONE_KEY: "{count} at once, one key", "{count} 个同时，同一公钥";
 PUBLIC_KEY_LATENCY_CAPTION: "The same as time of one operation", "同上，以单次耗时表示";
 
 // An equal load.

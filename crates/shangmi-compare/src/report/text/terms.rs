@@ -46,6 +46,11 @@ const IDENTIFIERS: &[(&str, &str, &str)] = &[
     ("generate-key-many", "Generate many keys", "批量生成密钥"),
     ("sign-many", "Sign many", "批量签名"),
     ("verify-many", "Verify many", "批量验签"),
+    (
+        "verify-many-one-key",
+        "Verify many, one key",
+        "批量验签（同一公钥）",
+    ),
     ("decrypt-many", "Decrypt many", "批量解密"),
     ("encrypt", "Encrypt", "加密"),
     ("decrypt", "Decrypt", "解密"),
@@ -91,6 +96,7 @@ const TERMS: &[(&str, &str)] = &[
     ("many lanes", "多通道"),
     ("one stream", "单流"),
     ("many at once", "批量"),
+    ("many at once, one key", "批量（同一公钥）"),
     ("key prepared", "预备公钥"),
     // Why a program was left out.
     ("the program is not there", "未找到该程序"),

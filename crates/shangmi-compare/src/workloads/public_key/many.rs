@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::rc::Rc;
 
-use super::{Batch, KEY_LEN, Lane, SHORT_MESSAGE, Work};
+use super::{Batch, KEY_LEN, Lane, MANY_UNDER_ONE_KEY, SHORT_MESSAGE, Work};
 use crate::known_answer::pattern;
 use crate::result::Group;
 use crate::runner::{Bench, local};
@@ -16,19 +16,27 @@ const LENGTH: usize = SHORT_MESSAGE as usize;
 type Object = Rc<dyn PublicKeyMany>;
 type Make = fn(Object) -> Option<Box<dyn Bench>>;
 
+/// Verification under one key.
+const ONE_KEY: &str = "verify-many-one-key";
+
 /// A batch for each operation that can be done to many at once.
 pub(super) fn plan(candidates: &ManyPublicKeys) -> Vec<Batch<'_>> {
-    let operations: [(&str, Option<u64>, Make); 4] = [
+    let operations: [(&'static str, Option<u64>, Make); 5] = [
         ("generate-key-many", None, |object| {
             Some(local(move |_| object.generate_keys(COUNT)))
         }),
         ("sign-many", Some(SHORT_MESSAGE), |object| {
             Some(sign(object))
         }),
-        ("verify-many", Some(SHORT_MESSAGE), verify),
+        ("verify-many", Some(SHORT_MESSAGE), |object| {
+            verify(object, Keys::Each)
+        }),
+        (ONE_KEY, Some(SHORT_MESSAGE), |object| {
+            verify(object, Keys::One)
+        }),
         ("decrypt-many", Some(KEY_LEN as u64), decrypt),
     ];
-    let batch = |(operation, length, make): (&str, Option<u64>, Make)| Batch {
+    let batch = |(operation, length, make): (&'static str, Option<u64>, Make)| Batch {
         work: Work {
             items: Some(MESSAGES),
             ..Work::new(
@@ -42,8 +50,12 @@ pub(super) fn plan(candidates: &ManyPublicKeys) -> Vec<Batch<'_>> {
         lane_count: candidates.len(),
         lanes: Box::new(move || {
             let lane = |candidate: &Candidate<Object>| {
+                let mut subject = candidate.subject.clone();
+                if operation == ONE_KEY {
+                    subject.variant = Some(MANY_UNDER_ONE_KEY.to_owned());
+                }
                 Some(Lane {
-                    subject: candidate.subject.clone(),
+                    subject,
                     bench: make(Rc::clone(&candidate.object))?,
                     one_time_nanoseconds: None,
                 })
@@ -77,15 +89,31 @@ fn sign(object: Object) -> Box<dyn Bench> {
     })
 }
 
-fn verify(object: Object) -> Option<Box<dyn Bench>> {
+/// Whose signatures are verified together.
+#[derive(Clone, Copy)]
+enum Keys {
+    One,
+    /// A key for each message.
+    Each,
+}
+
+fn verify(object: Object, keys: Keys) -> Option<Box<dyn Bench>> {
     let messages = Messages::new();
     let mut signatures: [RawSignature; COUNT] = [[0; 64]; COUNT];
-    if !object.sign(&messages.all(), &mut signatures) {
+    let signed = match keys {
+        Keys::One => object.sign(&messages.all(), &mut signatures),
+        Keys::Each => object.sign_each(&messages.all(), &mut signatures),
+    };
+    if !signed {
         return None;
     }
     let mut valid = [false; COUNT];
     Some(local(move |_| {
-        let done = object.verify(black_box(&messages.all()), &signatures, &mut valid);
+        let messages = black_box(messages.all());
+        let done = match keys {
+            Keys::One => object.verify(&messages, &signatures, &mut valid),
+            Keys::Each => object.verify_each(&messages, &signatures, &mut valid),
+        };
         done && valid == [true; COUNT]
     }))
 }

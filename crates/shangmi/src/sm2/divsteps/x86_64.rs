@@ -7,7 +7,9 @@
 use super::RUN;
 use core::arch::asm;
 
+/// Steps in the body of the loop.
 const UNROLLED: u32 = 4;
+const _: () = assert!(RUN.is_multiple_of(UNROLLED));
 
 /// ζ, f and g after [`RUN`] steps.
 #[inline(always)]

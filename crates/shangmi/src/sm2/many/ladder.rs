@@ -84,26 +84,75 @@ struct Constants {
 /// - `bits`: how many bits k has at most, which is public
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 pub(super) fn multiply(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Affine) -> Jacobian {
-    let x = point.x.mul(&SCALE);
-    let constants = Constants::new(token, &x);
-    let mut start = [Field::ZERO; LANES];
-    start[SUM_X] = x;
-    start[SUM_Z] = Field::ONE;
-    start[DOUBLE_X] = Field::ONE;
-    let mut state: State = Lanes::from_fields(token, start).factor();
-    let mut last = 0;
+    let mut ladder = Ladder::new(token, point);
     for i in (0..bits).rev() {
-        let bit = k.limbs()[i / 64] >> (i % 64) & 1;
-        // What the last step doubled is Q where its bit was 0, and Q + P where it was 1.
-        let sum = limbs::opaque((bit ^ last).wrapping_neg()) as Mask;
-        state = constants.step(&state, sum);
-        last = bit;
+        ladder.step(k.limbs()[i / 64] >> (i % 64) & 1);
     }
-    let lanes = state.lanes().to_fields();
-    let swap = limbs::opaque(last.wrapping_neg());
-    let (x1, x2) = choose(&lanes[DOUBLE_X], &lanes[SUM_X], swap);
-    let (z1, z2) = choose(&lanes[DOUBLE_Z], &lanes[SUM_Z], swap);
-    recover(point, [&x1, &z1.mul(&SCALE)], [&x2, &z2.mul(&SCALE)])
+    ladder.product()
+}
+
+/// 2^(spacing·i)·P for every i below M; x(P) is not zero.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn powers<const M: usize>(
+    token: cpu::Ifma,
+    spacing: usize,
+    point: &Affine,
+) -> [Jacobian; M] {
+    let mut ladder = Ladder::new(token, point);
+    let mut out = [Jacobian::from(*point); M];
+    ladder.step(1);
+    for out in &mut out[1..] {
+        for _ in 0..spacing {
+            ladder.step(0);
+        }
+        *out = ladder.product();
+    }
+    out
+}
+
+/// Q = k·P and Q + P, for the bits of k so far.
+struct Ladder {
+    point: Affine,
+    constants: Constants,
+    state: State,
+    /// The last bit: what its step doubled is Q where it was 0, and Q + P where it was 1.
+    last: u64,
+}
+
+impl Ladder {
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn new(token: cpu::Ifma, point: &Affine) -> Self {
+        let x = point.x.mul(&SCALE);
+        let mut start = [Field::ZERO; LANES];
+        start[SUM_X] = x;
+        start[SUM_Z] = Field::ONE;
+        start[DOUBLE_X] = Field::ONE;
+        Self {
+            point: *point,
+            constants: Constants::new(token, &x),
+            state: Lanes::from_fields(token, start).factor(),
+            last: 0,
+        }
+    }
+
+    /// Takes the next lower bit of k.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn step(&mut self, bit: u64) {
+        let sum = limbs::opaque((bit ^ self.last).wrapping_neg()) as Mask;
+        self.state = self.constants.step(&self.state, sum);
+        self.last = bit;
+    }
+
+    /// Q.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn product(&self) -> Jacobian {
+        let lanes = self.state.lanes().to_fields();
+        let swap = limbs::opaque(self.last.wrapping_neg());
+        let (x1, x2) = choose(&lanes[DOUBLE_X], &lanes[SUM_X], swap);
+        let (z1, z2) = choose(&lanes[DOUBLE_Z], &lanes[SUM_Z], swap);
+        recover(&self.point, [&x1, &z1.mul(&SCALE)], [&x2, &z2.mul(&SCALE)])
+    }
 }
 
 /// Both in this order, or in the other where `swap` is all ones.

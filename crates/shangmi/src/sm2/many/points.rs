@@ -5,8 +5,9 @@
 //! makes the last coordinate a sum of two products instead of a difference, and such a sum needs one reduction, not
 //! two. Each point says in which lanes it is to be read negated. The numbers in the types are bounds in multiples of p, which the
 //! compiler checks.
+use super::super::field::Field;
 use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
-use super::super::field::x86_64_ifma::{Lanes, Mask};
+use super::super::field::x86_64_ifma::{LANES, Lanes, Mask};
 use crate::cpu;
 
 /// Eight points, none of them infinity: (X/Z², W/2Z³), or (X/Z², -W/2Z³) in the lanes of `negated`.
@@ -85,6 +86,16 @@ impl Points {
         let s2: Columns<6> = s2.double().negate_if(terms.negated ^ self.negated);
         let (h, r) = (u2.sub(&self.x.columns()), s2.sub(&self.w));
         *self = finish_addition(&self.x, &self.w, &h, &r, &self.z, !self.negated);
+    }
+
+    /// The lanes where the point's x coordinate is that of `x`, and those where that is known: where no addition was exceptional.
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    pub(super) fn have_x(&self, token: cpu::Ifma, x: [Field; LANES]) -> (Mask, Mask) {
+        let x = Lanes::from_fields(token, x);
+        let zz: Factor<2> = self.z.square().carry();
+        let expected: Columns<2> = x.factor().mul(&zz);
+        let difference: Columns<4> = expected.sub(&self.x.columns());
+        (difference.reduce().is_zero(), !self.z.lanes().is_zero())
     }
 
     /// The same points with no lane to be read negated.

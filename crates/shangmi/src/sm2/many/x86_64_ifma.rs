@@ -6,23 +6,21 @@
 //! row after row would take 512. The multiples of P, which every lane has for itself, are selected with masks; verification, which
 //! has no secrets, gathers them, and beside them odd multiples of G from a table of 64 KiB, between the same doublings.
 #![expect(unsafe_code, reason = "calls behind the token that they need")]
-use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row};
+use super::super::basepoint::{self, ODD_WIDTH, OddTable, Row, Words};
 use super::super::basepoint_table::{ODD_MULTIPLES, TABLE};
 use super::super::field::Field;
-use super::super::field::x86_64_ifma::lazy::{Columns, Factor};
 use super::super::field::x86_64_ifma::{LANES, Lanes, Mask, Vector};
 use super::super::mul::{self, BITS, LOWEST, WIDTH, WINDOWS};
 use super::super::point::{Affine, G, Jacobian};
-use super::super::prepared::KeyTable;
-use super::super::recoding::OddDigits;
+use super::super::prepared::{KeyTable, ROWS};
 use super::super::scalar::Scalar;
 use super::affine::{GROUPS, invert, write_affine};
+use super::digits::Digits;
 use super::multiples::Multiples;
 use super::points::{Points, Terms};
-use super::{Equation, TOGETHER, key_table, ladder, one};
+use super::{Equation, FEW_OF_PREPARED, TOGETHER, key_table, ladder, one, same_key};
 use crate::cpu;
-use core::{array, hint::black_box};
-use zeroize::Zeroizing;
+use core::array;
 
 /// Groups of verifications for which there is one inversion.
 const PAIR: usize = TOGETHER / LANES;
@@ -30,71 +28,6 @@ const PAIR: usize = TOGETHER / LANES;
 /// Bits of a scalar in whole digits of a verification's multiple of G. The last of them lies below P's first one.
 const ODD_BITS: usize = 257usize.next_multiple_of(ODD_WIDTH);
 const _: () = assert!(ODD_BITS - ODD_WIDTH < LOWEST + WIDTH * (WINDOWS - 1));
-
-/// The digits of eight scalars: of every word, all lanes. Wiped on drop.
-struct Digits {
-    words: [Vector; 5],
-    negate: Mask,
-}
-
-impl Digits {
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn over(token: cpu::Ifma, scalars: [&Scalar; LANES], bits: usize) -> Self {
-        let mut words = Zeroizing::new([[0; LANES]; 5]);
-        let mut negate = 0;
-        for (lane, k) in scalars.into_iter().enumerate() {
-            let digits = OddDigits::over(k, bits);
-            for (row, word) in words.iter_mut().zip(digits.words()) {
-                row[lane] = *word;
-            }
-            negate |= (digits.negate_mask() as Mask & 1) << lane;
-        }
-        let [a, b, c, d, e] = &*words;
-        let words = [
-            Vector::load(token, a),
-            Vector::load(token, b),
-            Vector::load(token, c),
-            Vector::load(token, d),
-            Vector::load(token, e),
-        ];
-        Self { words, negate }
-    }
-
-    /// The digits of a window, as [`OddDigits::digit`] gives them.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn digit(&self, start: usize, width: usize) -> (Vector, Mask) {
-        let (word, shift) = (start / 64, start as u64 % 64);
-        let low = self.words[word];
-        let next = if word < 4 {
-            self.words[word + 1]
-        } else {
-            low.same(0)
-        };
-        let bits = low.window(next, shift);
-        let top = 1 << (width - 1);
-        let negative = !bits.has(top);
-        let ones = bits.same(top - 1);
-        let bits = bits.and(ones);
-        (bits.select(bits.xor(ones), negative), negative)
-    }
-
-    /// The same with the sign of the scalar.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn signed(&self, start: usize, width: usize) -> (Vector, Mask) {
-        let (index, negative) = self.digit(start, width);
-        (index, negative ^ self.negate)
-    }
-}
-
-impl Drop for Digits {
-    fn drop(&mut self) {
-        self.words = [self.words[0].same(0); 5];
-        // So that the zeros are written.
-        black_box(&mut self.words);
-    }
-}
 
 /// k·G for k in [1, n-1].
 pub(super) fn multiply_base_one(token: cpu::Ifma, k: &Scalar) -> Jacobian {
@@ -125,6 +58,9 @@ pub(super) fn multiply_one(token: cpu::Ifma, k: &Scalar, bits: usize, point: &Af
 
 /// The table of a prepared key.
 pub(super) fn key_table(token: cpu::Ifma, point: &Affine) -> KeyTable {
+    if point.x == Field::ZERO {
+        return KeyTable::new(point, ROWS);
+    }
     // SAFETY: the token proves the features.
     unsafe { key_table::key_table(token, point) }
 }
@@ -186,6 +122,52 @@ pub(super) fn hold_vartime(
             hold_groups_vartime::<PAIR>(token, equations)
         }
     };
+    decide(equations, &answers)
+}
+
+/// The same for equations under the key of `table`.
+pub(super) fn hold_prepared_vartime(
+    token: cpu::Ifma,
+    table: &KeyTable,
+    equations: &[Option<Equation>; TOGETHER],
+) -> [Option<bool>; TOGETHER] {
+    let filler = filler();
+    let mut answers = [(0, 0); PAIR];
+    for (g, answer) in answers.iter_mut().enumerate() {
+        let start = g * LANES;
+        if equations[start..][..LANES].iter().flatten().count() > FEW_OF_PREPARED {
+            let group = group(equations, &filler, g);
+            // SAFETY: the token proves the features.
+            *answer = unsafe { same_key::hold_vartime(token, table, group) };
+        }
+    }
+    decide(equations, &answers)
+}
+
+/// What lanes without an equation compute.
+const fn filler() -> Equation {
+    Equation {
+        s: Scalar::ONE,
+        t: Scalar::ONE,
+        point: G,
+        u: G.x,
+    }
+}
+
+/// The equations of a group of lanes.
+fn group<'a>(
+    equations: &'a [Option<Equation>; TOGETHER],
+    filler: &'a Equation,
+    g: usize,
+) -> [&'a Equation; LANES] {
+    array::from_fn(|lane| equations[g * LANES + lane].as_ref().unwrap_or(filler))
+}
+
+/// The answers for the equations, from the lanes of each group where they hold and those where that is known.
+fn decide(
+    equations: &[Option<Equation>; TOGETHER],
+    answers: &[(Mask, Mask); PAIR],
+) -> [Option<bool>; TOGETHER] {
     array::from_fn(|i| {
         let (equal, known) = answers[i / LANES];
         let has = |mask: Mask| mask >> (i % LANES) & 1 == 1;
@@ -199,15 +181,8 @@ fn hold_groups_vartime<const M: usize>(
     token: cpu::Ifma,
     equations: &[Option<Equation>; TOGETHER],
 ) -> [(Mask, Mask); PAIR] {
-    let filler = Equation {
-        s: Scalar::ONE,
-        t: Scalar::ONE,
-        point: G,
-        u: G.x,
-    };
-    let group = |g: usize| -> [&Equation; LANES] {
-        array::from_fn(|lane| equations[g * LANES + lane].as_ref().unwrap_or(&filler))
-    };
+    let filler = filler();
+    let group = |g| group(equations, &filler, g);
     let points = |g: usize| group(g).map(|equation| equation.point);
     let mut tables: [Multiples; M] = array::from_fn(|g| Multiples::new(token, &points(g)));
     let inverses = invert(token, &tables.each_ref().map(|table| table.z));
@@ -240,11 +215,7 @@ fn hold_lanes_vartime(
             sum.add_terms(&table.terms_vartime(t.signed(bit, WIDTH)));
         }
     }
-    let u = Lanes::from_fields(token, equations.map(|equation| equation.u));
-    let zz: Factor<2> = sum.z.square().carry();
-    let expected: Columns<2> = u.factor().mul(&zz);
-    let difference: Columns<4> = expected.sub(&sum.x.columns());
-    (difference.reduce().is_zero(), !sum.z.lanes().is_zero())
+    sum.have_x(token, equations.map(|equation| equation.u))
 }
 
 /// k·G in all lanes: see `sm2/basepoint.rs`.
@@ -262,9 +233,19 @@ fn base_lanes(token: cpu::Ifma, scalars: [&Scalar; LANES]) -> Points {
 /// The digits of window i times 2^(7i)·G, with the signs of the scalars.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn base_terms(digits: &Digits, i: usize) -> Terms {
-    let (index, negated) = digits.signed(basepoint::WIDTH * i, basepoint::WIDTH);
-    let [x0, x1, x2, x3, y0, y1, y2, y3]: &Row = &TABLE.0[i];
+pub(super) fn base_terms(digits: &Digits, i: usize) -> Terms {
+    let row: &Row = &TABLE.0[i];
+    row_terms(row, digits.signed(basepoint::WIDTH * i, basepoint::WIDTH))
+}
+
+/// Of a row the entry for each lane's digit. All of the row is read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn row_terms<const ENTRIES: usize>(
+    row: &Words<ENTRIES>,
+    (index, negated): (Vector, Mask),
+) -> Terms {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = row;
     let word = |words| index.look_up(words);
     Terms {
         x: Lanes::from_words([word(x0), word(x1), word(x2), word(x3)]),

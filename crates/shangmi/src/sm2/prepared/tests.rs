@@ -8,7 +8,7 @@ use crate::sm2::scalar::N;
 #[test]
 fn edge_scalars_agree_with_the_book() {
     let point = by_the_book(&Scalar::reduce(&[0x1234_5678, 9, 8, 7]), &G);
-    let table = KeyTable::new(&point);
+    let table = KeyTable::new(&point, LOW_ROWS);
     for (s, t) in edge_scalars().zip(edge_scalars().skip(50)) {
         let found = table.double_multiply_vartime(&s, &t).to_affine();
         let sum = Jacobian::from(by_the_book(&s, &G));
@@ -23,7 +23,7 @@ fn edge_scalars_agree_with_the_book() {
 /// P = G: sums that double, and sums that vanish.
 #[test]
 fn equal_and_opposite_terms_are_added() {
-    let table = KeyTable::new(&G);
+    let table = KeyTable::new(&G, LOW_ROWS);
     for s in edge_scalars() {
         let minus = Scalar::reduce(&limbs::sub(&N, s.limbs()).0);
         let vanishes = table.double_multiply_vartime(&s, &minus).to_affine();

@@ -126,7 +126,13 @@ fn advice(all: &[Contest<'_>]) -> Vec<Text> {
             Some(way.row)
         };
         advice.extend(of("verify-prepared").and_then(|row| advice_on_preparing(plain.0.row, row)));
-        advice.extend(of("verify-many").and_then(|row| advice_on_many(plain.0.row, row)));
+        for (operation, phrase) in [
+            ("verify-many", phrases::ADVICE_MANY),
+            ("verify-many-one-key", phrases::ADVICE_MANY_ONE_KEY),
+        ] {
+            let row = of(operation);
+            advice.extend(row.and_then(|row| advice_on_many(plain.0.row, row, phrase)));
+        }
     }
     advice.extend(advice_on_verifying(&verifications));
     advice
@@ -158,10 +164,9 @@ fn advice_on_preparing(plain: &Row, prepared: &Row) -> Option<Text> {
     Some(Text::join(&parts, &phrases::SPACE))
 }
 
-fn advice_on_many(plain: &Row, many: &Row) -> Option<Text> {
+fn advice_on_many(plain: &Row, many: &Row, phrase: Text) -> Option<Text> {
     let ratio = sound(plain.item_time_ratio(many))?;
-    (outcome(ratio) == Outcome::SmLoses)
-        .then(|| phrases::ADVICE_MANY.with("times", format::times(ratio)))
+    (outcome(ratio) == Outcome::SmLoses).then(|| phrase.with("times", format::times(ratio)))
 }
 
 /// By the best way that there is.

@@ -216,13 +216,16 @@ impl Vector {
         unsafe { _mm512_test_epi64_mask(self.0, self.same(bits).0) }
     }
 
-    /// table\[self mod N\] in every lane, for 32 or 64 words. All of the table is read, and selected from in registers.
+    /// table\[self mod N\] in every lane, for 16, 32 or 64 words. All of the table is read, and selected from in registers.
     #[inline(always)]
     pub(in crate::sm2) fn look_up<const N: usize>(self, table: &[u64; N]) -> Self {
-        const { assert!(N == 32 || N == 64) };
+        const { assert!(N == 16 || N == 32 || N == 64) };
         let (rows, _) = table.as_chunks::<LANES>();
         let row = |i: usize| Self::load(self.1, &rows[i]);
         let sixteen = |i: usize| row(2 * i).permuted_with(row(2 * i + 1), self);
+        if N == 16 {
+            return sixteen(0);
+        }
         let (bit4, bit5) = (self.has(16), self.has(32));
         let low = sixteen(0).select(sixteen(1), bit4);
         if N == 32 {
