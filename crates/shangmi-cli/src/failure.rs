@@ -66,9 +66,12 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<(Outcome, Strin
     if let Some(error) = cause.downcast_ref::<Pki>() {
         return of_pki(error);
     }
-    cause
-        .downcast_ref::<io::Error>()
-        .map(|error| (Outcome::Trouble, of_io(error).to_owned()))
+    let error = cause.downcast_ref::<io::Error>()?;
+    // An error that went through a reader's interface is what it was before.
+    match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        Some(inner) => of_pki(inner),
+        None => Some((Outcome::Trouble, of_io(error).to_owned())),
+    }
 }
 
 fn of_crypto(error: &Crypto) -> (Outcome, &'static str) {
@@ -79,11 +82,19 @@ fn of_crypto(error: &Crypto) -> (Outcome, &'static str) {
         ),
         Crypto::BadMac | Crypto::DecryptFailed => (
             Outcome::Negative,
-            "the key is not the right one, or the data was changed",
+            "the key, the IV, the mode or the additional data is another one, or the data was changed",
         ),
         Crypto::InvalidPrivateKey | Crypto::InvalidPoint(_) => (
             Outcome::Trouble,
             "the key is damaged or belongs to another curve",
+        ),
+        Crypto::SignatureOutOfRange => (
+            Outcome::Trouble,
+            "the signature is damaged or belongs to another curve",
+        ),
+        Crypto::NotMultiple { .. } => (
+            Outcome::Trouble,
+            "leave --padding out to have the last block filled up, or choose ctr or gcm",
         ),
         Crypto::RandomSource => (
             Outcome::Trouble,
@@ -101,14 +112,44 @@ fn of_crypto(error: &Crypto) -> (Outcome, &'static str) {
 }
 
 fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
-    let hint = match error {
-        Pki::Crypto(error) => return of_cause(error),
-        Pki::Io(error) => return of_cause(error),
+    let outcome = if error.is_negative() {
+        Outcome::Negative
+    } else {
+        Outcome::Trouble
+    };
+    match error {
+        Pki::Crypto(error) => of_cause(error),
+        Pki::Io(error) => of_cause(error),
+        _ => {
+            let hint = of_key(error).or_else(|| of_sealed_file(error)).unwrap_or(
+                "is it the right file, and whole? keys, signatures and ciphertexts each have a form",
+            );
+            Some((outcome, hint.to_owned()))
+        }
+    }
+}
+
+fn of_key(error: &Pki) -> Option<&'static str> {
+    Some(match error {
         Pki::WrongPassphrase => "try again; letter case and keyboard layout matter",
         Pki::PassphraseNeeded => "give --passphrase-env VAR or --passphrase-file FILE",
-        Pki::EmptyPassphrase => "check that the variable or file holds the passphrase",
+        Pki::EmptyPassphrase => "type one, or check that the variable or file holds it",
         Pki::PrivateKeyGiven => "'shangmi key convert --to spki-pem KEY' writes its public key",
         Pki::PublicKeyGiven => "name the file of the private key",
+        Pki::CertificateGiven => {
+            "'openssl x509 -in CERT -noout -pubkey' writes its public key; it holds no private key"
+        }
+        Pki::UnsupportedAlgorithm { .. } | Pki::Unsupported { .. } => {
+            "'openssl pkcs8 -topk8 -v2 sm4-cbc -in KEY -out NEW' writes a private key as it is read here"
+        }
+        Pki::NoCurve => "have it written as PKCS#8, which names the curve",
+        Pki::HexLength { .. } => {
+            "digits are missing or too many; where a program left out zeros in front, put them back"
+        }
+        Pki::NegativeInteger { .. } => {
+            "the program that wrote it is at fault; have it write raw bytes, or correct DER"
+        }
+        Pki::Pem { .. } => "copy the text again, from the BEGIN line to the END line",
         Pki::WrongCurve { .. } | Pki::WrongAlgorithm { .. } | Pki::WrongParameters { .. } => {
             "only SM2 keys can be used; 'shangmi key generate' makes one"
         }
@@ -117,6 +158,12 @@ fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
             "'shangmi key convert --help' says which format is for which key"
         }
         Pki::PublicKeyMismatch => "the file is damaged; find another copy",
+        _ => return None,
+    })
+}
+
+fn of_sealed_file(error: &Pki) -> Option<&'static str> {
+    Some(match error {
         Pki::NotForThisKey => {
             "use the private key of one of the recipients, or the passphrase if it was sealed with one"
         }
@@ -124,29 +171,33 @@ fn of_pki(error: &Pki) -> Option<(Outcome, String)> {
         Pki::TooManyIterations { .. } => {
             "it would keep this machine busy for long; ask for a file that was made with less work"
         }
-        Pki::HeaderTampered | Pki::Tampered { .. } | Pki::Truncated => {
+        Pki::HeaderTampered | Pki::Tampered { .. } | Pki::Truncated | Pki::Malformed { .. } => {
             "the file is not what was sealed; get it again"
         }
         Pki::HeaderTruncated => "the file is cut off; was it copied completely?",
         Pki::Armor { .. } => "copy the text again, from the BEGIN line to the END line",
-        Pki::RangePastEnd { .. } => "leave --length out to get everything from --offset on",
-        Pki::NotSealed => "for a bare SM2 ciphertext of another tool, add --raw auto",
+        Pki::RangePastEnd { .. } => {
+            "--offset counts from 0; without --length comes all from there to the end"
+        }
+        Pki::NotSealed => {
+            "for a bare SM2 ciphertext of another tool, add --raw auto; if it is text, --encoding too"
+        }
         Pki::UnsupportedVersion { .. } => "a newer version of shangmi may read it",
-        _ => "is it the right file, and whole? keys, signatures and ciphertexts each have a form",
-    };
-    let outcome = if error.is_negative() {
-        Outcome::Negative
-    } else {
-        Outcome::Trouble
-    };
-    Some((outcome, hint.to_owned()))
+        Pki::Limit { .. } => "one sealed file holds no more; make several",
+        _ => return None,
+    })
 }
 
 fn of_io(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => "check the name and the directory; '-' is standard input",
         io::ErrorKind::PermissionDenied => "check the permissions of the file and its directory",
-        io::ErrorKind::IsADirectory => "give a file; only 'shangmi hash' takes directories",
+        io::ErrorKind::IsADirectory => {
+            "name a file; 'shangmi hash' and 'shangmi manifest' take directories"
+        }
+        io::ErrorKind::NotADirectory => {
+            "a part of the name is a file and no directory; check the name"
+        }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or write elsewhere; no unfinished file was left behind"
         }

@@ -4,9 +4,11 @@
 //! 0: done. 1: a negative answer (bad signature, digest mismatch, wrong passphrase, failed tag).
 //! 2: usage, input or I/O.
 
+mod bare;
 mod bulk;
 mod cli;
 mod cmd;
+mod encoding;
 mod failure;
 mod hex;
 mod id;

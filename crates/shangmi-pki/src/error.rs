@@ -9,19 +9,19 @@ pub type Result<T> = core::result::Result<T, Error>;
 ///
 /// Malformed (`Der`, `Pem`, ...), well-formed but not for us (`WrongCurve`, `Unsupported`, ...) and
 /// negative answers (`WrongPassphrase`, `Tampered`, ...) are apart; [`Error::is_negative`] tells the
-/// last kind.
+/// last kind. A message is whole: no cause that it tells is a source as well.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The bytes are not the DER that they should be.
-    #[error("malformed {path} at byte {offset}: {}", source.kind())]
+    #[error("malformed {path} at byte {offset}: {}", cause.kind())]
     Der {
         /// The structure, in the words of its standard; `offset` counts from its first byte.
         path: &'static str,
         /// Where in the structure, in bytes.
         offset: usize,
         /// What is wrong there.
-        source: der::Error,
+        cause: der::Error,
     },
     /// An INTEGER that must not be negative is: the 00 in front of it is missing.
     #[error("negative INTEGER in {path}: a leading 00 is missing")]
@@ -40,12 +40,12 @@ pub enum Error {
         found: usize,
     },
     /// A text block between BEGIN and END lines is damaged.
-    #[error("malformed PEM block {number}: {source}")]
+    #[error("malformed PEM block {number}: {cause}")]
     Pem {
         /// Which block of the file, from 1.
         number: usize,
         /// What is wrong with it.
-        source: der::pem::Error,
+        cause: der::pem::Error,
     },
     /// A hex key has the wrong number of digits.
     #[error("hex {what} must have {expected} digits, found {found}")]
@@ -112,6 +112,9 @@ pub enum Error {
     /// A public key was given where a private key is asked for.
     #[error("this is a public key, a private key is needed")]
     PublicKeyGiven,
+    /// A certificate was given where a key is asked for.
+    #[error("this is a certificate, a key is needed")]
+    CertificateGiven,
     /// A key cannot be written in this format.
     #[error("a {what} cannot be written as {format}")]
     FormatMismatch {
@@ -251,19 +254,19 @@ impl Error {
 
     /// Makes a closure that adds the structure's name to an error of the DER decoder.
     pub(crate) fn der(path: &'static str) -> impl FnOnce(der::Error) -> Self {
-        move |source| {
-            if source.kind()
+        move |cause| {
+            if cause.kind()
                 == (der::ErrorKind::Value {
                     tag: der::Tag::Integer,
                 })
             {
                 return Self::NegativeInteger { path };
             }
-            let offset = source.position().map_or(0, |at| u32::from(at) as usize);
+            let offset = cause.position().map_or(0, |at| u32::from(at) as usize);
             Self::Der {
                 path,
                 offset,
-                source,
+                cause,
             }
         }
     }

@@ -7,7 +7,7 @@ use shangmi::{
 };
 use zeroize::Zeroizing;
 
-use crate::{Error, Result, hex_key, pbes2, pem, pkcs8, sec1, spki};
+use crate::{Error, Result, hex_key, pbes2, pem, pkcs8, sec1, spki, structure::Structure};
 
 /// The form of a key in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +98,10 @@ type Passphrase<'a> = Option<&'a [u8]>;
 /// - returns: the key, and the form that it had
 /// # Errors
 /// [`Error::PassphraseNeeded`] for an encrypted key, [`Error::PublicKeyGiven`] for a public key,
-/// [`Error::Ambiguous`] for several private keys, [`Error::HexLength`] for too few or too many
-/// digits, [`Error::NotRecognised`] for something else; and the errors of [`pkcs8::read`] and
-/// [`sec1::read`].
+/// [`Error::CertificateGiven`] for a certificate, [`Error::Ambiguous`] for several private keys,
+/// [`Error::HexLength`] for too few or too many digits, [`Error::NotRecognised`] for something
+/// else; the errors of [`pkcs8::read`] and [`sec1::read`]; and those of [`pbes2::decrypt`] for an
+/// encrypted key that no passphrase would open.
 /// # Timing
 /// Constant in the key, except for which form the file has.
 /// # Example
@@ -137,7 +138,7 @@ pub fn read_private_key_with(file: &[u8], passphrase: &[u8]) -> Result<(PrivateK
 /// - returns: the key, and the form that it had
 /// # Errors
 /// [`Error::PrivateKeyGiven`] for a private key, [`Error::Ambiguous`] for several public keys,
-/// [`Error::Unsupported`] for a certificate, [`Error::HexLength`], [`Error::NotRecognised`]; and
+/// [`Error::CertificateGiven`] for a certificate, [`Error::HexLength`], [`Error::NotRecognised`]; and
 /// the errors of [`spki::read`].
 /// # Timing
 /// Variable: all inputs are public.
@@ -151,17 +152,14 @@ pub fn read_public_key(file: &[u8]) -> Result<(PublicKey, KeyFormat)> {
     if let Some(raw) = hex_key::raw_public_key(file) {
         return raw;
     }
-    if !is_der(file) {
-        return Err(if file.len() == 32 {
-            Error::PrivateKeyGiven
-        } else {
-            NO_PUBLIC
-        });
+    if file.len() == 32 {
+        return Err(Error::PrivateKeyGiven);
     }
-    match spki::read(file) {
-        Ok(key) => Ok((key, KeyFormat::SpkiDer)),
-        Err(Error::Der { .. }) if is_private_der(file) => Err(Error::PrivateKeyGiven),
-        Err(e) => Err(e),
+    match Structure::of(file) {
+        Some(Structure::SubjectPublicKeyInfo) => Ok((spki::read(file)?, KeyFormat::SpkiDer)),
+        Some(Structure::Certificate) => Err(Error::CertificateGiven),
+        Some(_) => Err(Error::PrivateKeyGiven),
+        None => Err(NO_PUBLIC),
     }
 }
 
@@ -174,11 +172,19 @@ pub fn read_public_key(file: &[u8]) -> Result<(PublicKey, KeyFormat)> {
 /// # Timing
 /// As [`read_private_key`].
 pub fn read_key(file: &[u8]) -> Result<(Key, KeyFormat)> {
-    match read_private_key(file) {
-        Ok((key, format)) => Ok((Key::Private(key), format)),
-        Err(Error::PublicKeyGiven) => {
-            read_public_key(file).map(|(key, format)| (Key::Public(key), format))
-        }
+    let public = match read_private_key(file) {
+        Ok((key, format)) => return Ok((Key::Private(key), format)),
+        Err(Error::PublicKeyGiven | Error::NotRecognised { .. }) => read_public_key(file),
+        Err(e) => Err(e),
+    };
+    match public {
+        Ok((key, format)) => Ok((Key::Public(key), format)),
+        Err(Error::NotRecognised { .. }) => Err(Error::NotRecognised { what: "a key" }),
+        Err(Error::HexLength { found, .. }) => Err(Error::HexLength {
+            what: "key",
+            expected: "64 (private), or 66, 128 or 130 (public)",
+            found,
+        }),
         Err(e) => Err(e),
     }
 }
@@ -268,6 +274,7 @@ pub fn write_public_key(key: &PublicKey, format: KeyFormat) -> Result<Vec<u8>> {
     })
 }
 
+const CERTIFICATE: &str = "CERTIFICATE";
 const NO_PRIVATE: Error = Error::NotRecognised {
     what: "a private key",
 };
@@ -285,34 +292,23 @@ fn private(file: &[u8], passphrase: Passphrase<'_>) -> Result<(PrivateKey, KeyFo
     if file.len() == 32 {
         return Ok((PrivateKey::from_slice(file)?, KeyFormat::Raw));
     }
-    if hex_key::raw_public_key(file).is_some_and(|key| key.is_ok()) {
+    // Only 64 bytes are not marked as a point by their first: those may be anything.
+    if hex_key::raw_public_key(file).is_some_and(|key| key.is_ok() || file.len() != 64) {
         return Err(Error::PublicKeyGiven);
     }
-    if is_der(file) {
-        der_private(file, passphrase)
-    } else {
-        Err(NO_PRIVATE)
-    }
+    der_private(file, passphrase)
 }
 
 fn der_private(der: &[u8], passphrase: Passphrase<'_>) -> Result<(PrivateKey, KeyFormat)> {
-    if pbes2::is_encrypted(der) {
-        return Ok((decrypt(der, passphrase)?, KeyFormat::EncryptedPkcs8Der));
-    }
-    if spki::read(der).is_ok() {
-        return Err(Error::PublicKeyGiven);
-    }
-    let as_pkcs8 = match pkcs8::read(der) {
-        Ok(key) => return Ok((key, KeyFormat::Pkcs8Der)),
-        Err(e) => e,
-    };
-    match sec1::read(der) {
-        Ok(key) => Ok((key, KeyFormat::Sec1Der)),
-        // Neither structure fits: PKCS#8 is the likelier one to have been meant.
-        Err(Error::Der {
-            path: sec1::PATH, ..
-        }) => Err(as_pkcs8),
-        Err(e) => Err(e),
+    match Structure::of(der) {
+        Some(Structure::PrivateKeyInfo) => Ok((pkcs8::read(der)?, KeyFormat::Pkcs8Der)),
+        Some(Structure::EncryptedPrivateKeyInfo) => {
+            Ok((decrypt(der, passphrase)?, KeyFormat::EncryptedPkcs8Der))
+        }
+        Some(Structure::EcPrivateKey) => Ok((sec1::read(der)?, KeyFormat::Sec1Der)),
+        Some(Structure::SubjectPublicKeyInfo) => Err(Error::PublicKeyGiven),
+        Some(Structure::Certificate) => Err(Error::CertificateGiven),
+        None => Err(NO_PRIVATE),
     }
 }
 
@@ -322,9 +318,10 @@ fn pem_private(
 ) -> Result<(PrivateKey, KeyFormat)> {
     const LABELS: [&str; 4] = [pkcs8::LABEL, pbes2::LABEL, sec1::LABEL, sec1::OPENSSL_LABEL];
     let Some(block) = only(blocks, "private key", |label| LABELS.contains(&label))? else {
-        let public = blocks.iter().any(|b| b.label == spki::LABEL);
-        return Err(if public {
+        return Err(if has(blocks, spki::LABEL) {
             Error::PublicKeyGiven
+        } else if has(blocks, CERTIFICATE) {
+            Error::CertificateGiven
         } else {
             NO_PRIVATE
         });
@@ -343,16 +340,18 @@ fn pem_public(blocks: &[pem::Block<'_>]) -> Result<(PublicKey, KeyFormat)> {
     if let Some(block) = only(blocks, "public key", |label| label == spki::LABEL)? {
         return Ok((spki::read(&block.der)?, KeyFormat::SpkiPem));
     }
-    let has = |end| blocks.iter().any(|block| block.label.ends_with(end));
-    Err(if has("PRIVATE KEY") {
+    Err(if has(blocks, "PRIVATE KEY") {
         Error::PrivateKeyGiven
-    } else if has("CERTIFICATE") {
-        Error::Unsupported {
-            what: "public key: it is inside a certificate",
-        }
+    } else if has(blocks, CERTIFICATE) {
+        Error::CertificateGiven
     } else {
         NO_PUBLIC
     })
+}
+
+/// Whether the label of a block ends so: `X509 CERTIFICATE` and `SM2 PRIVATE KEY` are in use, too.
+fn has(blocks: &[pem::Block<'_>], end: &str) -> bool {
+    blocks.iter().any(|block| block.label.ends_with(end))
 }
 
 /// The one block that fits, if any; several are refused, for a silent choice could be the wrong one.
@@ -373,7 +372,11 @@ fn only<'a, 'b>(
 }
 
 fn decrypt(der: &[u8], passphrase: Passphrase<'_>) -> Result<PrivateKey> {
-    let info = pbes2::decrypt(der, passphrase.ok_or(Error::PassphraseNeeded)?)?;
+    let Some(passphrase) = passphrase else {
+        pbes2::check(der)?;
+        return Err(Error::PassphraseNeeded);
+    };
+    let info = pbes2::decrypt(der, passphrase)?;
     match pkcs8::read(&info) {
         // The wrong passphrase gives well padded rubbish once in 256 times.
         Err(Error::Der {
@@ -386,14 +389,4 @@ fn decrypt(der: &[u8], passphrase: Passphrase<'_>) -> Result<PrivateKey> {
 
 fn armor(label: &str, der: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
     Ok(Zeroizing::new(pem::encode(label, der)?.as_bytes().to_vec()))
-}
-
-/// Whether the bytes can be a DER SEQUENCE.
-fn is_der(file: &[u8]) -> bool {
-    file.first() == Some(&0x30)
-}
-
-/// Whether the bytes are a private key of some kind, readable or not.
-fn is_private_der(der: &[u8]) -> bool {
-    matches!(private(der, None), Ok(_) | Err(Error::PassphraseNeeded))
 }

@@ -30,6 +30,7 @@ pub mod rustcrypto;
 pub mod sec1;
 pub mod signature;
 pub mod spki;
+mod structure;
 
 pub use ciphertext::{CiphertextBuf, CiphertextFormat};
 pub use error::{Error, Result};

@@ -59,6 +59,21 @@ enum Prf {
     HmacSha256,
 }
 
+/// How the key comes from the passphrase.
+struct Derivation<'a> {
+    prf: Prf,
+    salt: &'a [u8],
+    iterations: u32,
+}
+
+/// An encrypted key whose every algorithm is known.
+struct Encrypted<'a> {
+    derivation: Derivation<'a>,
+    iv: sm4::Block,
+    /// Whole blocks, at least one.
+    data: &'a [u8],
+}
+
 type SecretKey = Zeroizing<[u8; sm4::KEY_LEN]>;
 
 /// Decrypts an `EncryptedPrivateKeyInfo`.
@@ -77,26 +92,14 @@ type SecretKey = Zeroizing<[u8; sm4::KEY_LEN]>;
 /// # Standard
 /// RFC 8018, sections 5.2 and 6.2; RFC 5958, section 3
 pub fn decrypt(der: &[u8], passphrase: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
-    let info = EncryptedPrivateKeyInfo::from_der(der).map_err(Error::der(PATH))?;
-    let what = "encryption of the private key";
-    let params: Pbes2Params<'_> = parameters(&info.algorithm, oid::PBES2, what)?;
-    let iv: &OctetStringRef = parameters(&params.encryption, oid::SM4_CBC, what)?;
-    let iv = iv.as_bytes().try_into().map_err(|_| Error::Length {
-        what: "IV of SM4-CBC",
-        expected: "16",
-        found: iv.as_bytes().len(),
-    })?;
-    let data = info.encrypted_data.as_bytes();
-    if data.is_empty() || !data.len().is_multiple_of(sm4::BLOCK_LEN) {
-        return Err(Error::Length {
-            what: "encrypted private key",
-            expected: "a multiple of 16",
-            found: data.len(),
-        });
-    }
-    let key = derive_for(&params.derivation, passphrase)?;
+    let Encrypted {
+        derivation,
+        iv,
+        data,
+    } = parse(der)?;
+    let key = derive(derivation, passphrase)?;
     let mut plain = Zeroizing::new(data.to_vec());
-    CbcDecryptor::new(&Sm4::new(&key), iv).decrypt_in_place(&mut plain)?;
+    CbcDecryptor::new(&Sm4::new(&key), &iv).decrypt_in_place(&mut plain)?;
     let (rest, last) = plain.split_last_chunk().ok_or(Error::WrongPassphrase)?;
     let kept = Padding::Pkcs7
         .unpad(last)
@@ -127,14 +130,44 @@ pub fn encrypt(
     }
     let salt: [u8; SALT_LEN] = random(rng)?;
     let iv: [u8; sm4::BLOCK_LEN] = random(rng)?;
-    let key = derive(Prf::HmacSm3, passphrase, &salt, ITERATIONS)?;
+    let derivation = Derivation {
+        prf: Prf::HmacSm3,
+        salt: &salt,
+        iterations: ITERATIONS,
+    };
+    let key = derive(derivation, passphrase)?;
     let data = encrypt_cbc(&key, &iv, private_key_info)?;
     encode(&salt, &iv, &data).map_err(Error::der(PATH))
 }
 
-/// Whether the DER is that of an encrypted private key, readable or not.
-pub(crate) fn is_encrypted(der: &[u8]) -> bool {
-    EncryptedPrivateKeyInfo::from_der(der).is_ok()
+/// Whether a passphrase is all that is missing to decrypt the key.
+pub(crate) fn check(der: &[u8]) -> Result<()> {
+    parse(der).map(drop)
+}
+
+fn parse(der: &[u8]) -> Result<Encrypted<'_>> {
+    let info = EncryptedPrivateKeyInfo::from_der(der).map_err(Error::der(PATH))?;
+    let what = "encryption of the private key";
+    let params: Pbes2Params<'_> = parameters(&info.algorithm, oid::PBES2, what)?;
+    let iv: &OctetStringRef = parameters(&params.encryption, oid::SM4_CBC, what)?;
+    let iv = iv.as_bytes().try_into().map_err(|_| Error::Length {
+        what: "IV of SM4-CBC",
+        expected: "16",
+        found: iv.as_bytes().len(),
+    })?;
+    let data = info.encrypted_data.as_bytes();
+    if data.is_empty() || !data.len().is_multiple_of(sm4::BLOCK_LEN) {
+        return Err(Error::Length {
+            what: "encrypted private key",
+            expected: "a multiple of 16",
+            found: data.len(),
+        });
+    }
+    Ok(Encrypted {
+        derivation: derivation(&params.derivation)?,
+        iv,
+        data,
+    })
 }
 
 fn encrypt_cbc(key: &SecretKey, iv: &sm4::Block, plain: &[u8]) -> Result<Vec<u8>> {
@@ -189,7 +222,7 @@ where
     parameters.decode_as().map_err(Error::der("PBES2-params"))
 }
 
-fn derive_for(derivation: &AlgorithmIdentifierRef<'_>, passphrase: &[u8]) -> Result<SecretKey> {
+fn derivation<'a>(derivation: &AlgorithmIdentifierRef<'a>) -> Result<Derivation<'a>> {
     let what = "key derivation of the private key's encryption";
     let params: Pbkdf2Params<'_> = parameters(derivation, oid::PBKDF2, what)?;
     if params
@@ -217,12 +250,11 @@ fn derive_for(derivation: &AlgorithmIdentifierRef<'_>, passphrase: &[u8]) -> Res
         .salt
         .decode_as()
         .map_err(Error::der("PBKDF2-params.salt"))?;
-    derive(
-        prf(params.prf.as_ref())?,
-        passphrase,
-        salt.as_bytes(),
+    Ok(Derivation {
+        prf: prf(params.prf.as_ref())?,
+        salt: salt.as_bytes(),
         iterations,
-    )
+    })
 }
 
 fn prf(algorithm: Option<&AlgorithmIdentifierRef<'_>>) -> Result<Prf> {
@@ -245,7 +277,12 @@ fn prf(algorithm: Option<&AlgorithmIdentifierRef<'_>>) -> Result<Prf> {
     }
 }
 
-fn derive(prf: Prf, passphrase: &[u8], salt: &[u8], iterations: u32) -> Result<SecretKey> {
+fn derive(derivation: Derivation<'_>, passphrase: &[u8]) -> Result<SecretKey> {
+    let Derivation {
+        prf,
+        salt,
+        iterations,
+    } = derivation;
     let mut key = SecretKey::default();
     match prf {
         Prf::HmacSm3 => sm3::pbkdf2::derive(passphrase, salt, iterations, &mut key[..])?,

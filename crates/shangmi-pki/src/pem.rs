@@ -71,12 +71,12 @@ pub fn blocks(text: &[u8]) -> Result<Vec<Block<'_>>> {
 pub fn encode(label: &str, der: &[u8]) -> Result<Zeroizing<String>> {
     der::pem::encode_string(label, LineEnding::LF, der)
         .map(Zeroizing::new)
-        .map_err(|source| Error::Pem { number: 1, source })
+        .map_err(|cause| Error::Pem { number: 1, cause })
 }
 
 /// Reads what follows `-----BEGIN `; returns the block and what follows it.
 fn block(text: &[u8], number: usize) -> Result<(Block<'_>, &[u8])> {
-    let fail = |source| Error::Pem { number, source };
+    let fail = |cause| Error::Pem { number, cause };
     let begin_end = find(text, DASHES).ok_or(fail(der::pem::Error::PreEncapsulationBoundary))?;
     let label = label(&text[..begin_end]).ok_or(fail(der::pem::Error::Label))?;
     let body = &text[begin_end + DASHES.len()..];

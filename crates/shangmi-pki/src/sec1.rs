@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::{Error, Result, curve, oid, spki};
 
-pub(crate) const PATH: &str = "ECPrivateKey";
+const PATH: &str = "ECPrivateKey";
 
 /// The label of the PEM form.
 pub const LABEL: &str = "EC PRIVATE KEY";

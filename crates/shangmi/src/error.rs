@@ -127,14 +127,8 @@ impl fmt::Display for PointError {
     }
 }
 
-impl core::error::Error for Error {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::InvalidPoint(reason) => Some(reason),
-            _ => None,
-        }
-    }
-}
+/// No error has a source: what there is to say is in its message, the [`PointError`] too.
+impl core::error::Error for Error {}
 
 impl From<PointError> for Error {
     fn from(reason: PointError) -> Self {
@@ -154,5 +148,22 @@ pub(crate) fn exact_len(what: &'static str, expected: usize, found: usize) -> Re
             expected,
             found,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn a_reason_in_the_message_is_no_source() {
+        let error = Error::from(PointError::NotOnCurve);
+        assert_eq!(
+            std::format!("{error}"),
+            "invalid point: it is not on the SM2 curve"
+        );
+        assert!(error.source().is_none());
     }
 }

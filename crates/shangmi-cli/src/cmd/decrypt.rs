@@ -1,19 +1,20 @@
 //! `shangmi decrypt`.
 
 mod part;
+mod raw;
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use serde_json::json;
 use shangmi::sm2::PrivateKey;
+use shangmi_pki::Error;
 use shangmi_pki::container::{Header, Identity, armor};
-use shangmi_pki::{CiphertextFormat, Error, ciphertext};
 
 use self::part::PartArgs;
-use crate::failure::{Failure, Outcome};
-use crate::input::{self, IN_MEMORY, Input};
+use self::raw::RawArgs;
+use crate::failure::Outcome;
+use crate::input::{self, Input};
 use crate::output::{self, Content, Output};
 use crate::passphrase::{self, PassphraseArgs};
 use crate::progress::{Progress, Watched};
@@ -29,6 +30,7 @@ Examples:
   shangmi decrypt --passphrase-env PASS FILE.sealed -o FILE
   shangmi decrypt --key key.pem --offset 1000000 --length 500 FILE.sealed
   shangmi decrypt --key key.pem --raw auto key.enc -o key.bin
+  shangmi decrypt --key key.pem --raw auto --encoding hex key.txt -o key.bin
 
 With --key, a passphrase is that of the key's file; without, that of FILE, and it is
 asked for on the terminal unless an option gives it.
@@ -51,36 +53,14 @@ pub(crate) struct Args {
     part: PartArgs,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// FILE is one bare SM2 ciphertext in this form
-    #[arg(long, value_enum, value_name = "FORM")]
-    raw: Option<RawForm>,
+    #[command(flatten)]
+    raw: RawArgs,
     /// File to decrypt, or '-'
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-}
-
-/// The forms that are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RawForm {
-    /// Whichever fits
-    Auto,
-    /// SEQUENCE { x, y, C3, C2 }: OpenSSL, GmSSL
-    Der,
-    /// 04, x, y, C3, C2: today's standard order
-    #[value(name = "c1c3c2")]
-    C1C3C2,
-    /// 04, x, y, C2, C3: the old order
-    #[value(name = "c1c2c3")]
-    C1C2C3,
-    /// x, y, C3, C2: without the 04, as JavaScript libraries write it
-    #[value(name = "bare-c1c3c2")]
-    BareC1C3C2,
-    /// x, y, C2, C3: without the 04
-    #[value(name = "bare-c1c2c3")]
-    BareC1C2C3,
 }
 
 /// Decrypts the file.
@@ -95,9 +75,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     let inputs: Vec<_> = key_id.flatten().into_iter().chain(input.id()).collect();
     let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
     let cannot_decrypt = format!("cannot decrypt {}", input.name());
-    let bytes = match args.raw {
-        None => open(args, key.as_ref(), &mut input, &mut out),
-        Some(form) => raw(key.as_ref(), form, &mut input, &mut out),
+    let bytes = if args.raw.is_given() {
+        args.raw.decrypt(key.as_ref(), &mut input, &mut out)
+    } else {
+        open(args, key.as_ref(), &mut input, &mut out)
     }
     .context(cannot_decrypt)?;
     out.commit()?;
@@ -124,33 +105,4 @@ fn open(args: &Args, key: Option<&PrivateKey>, input: &mut Input, out: &mut Outp
     let mut reader = armor::Reader::new(Watched::new(input, &progress))?;
     let payload = unlock(&Header::read(&mut reader)?)?;
     Ok(payload.open_all_on(threads, reader, out)?)
-}
-
-fn raw(
-    key: Option<&PrivateKey>,
-    form: RawForm,
-    input: &mut Input,
-    out: &mut Output,
-) -> Result<u64> {
-    let key = key.ok_or_else(|| {
-        Failure::trouble(
-            "a bare SM2 ciphertext is for a private key",
-            "name it with --key",
-        )
-    })?;
-    let bytes = input.read_all(IN_MEMORY)?;
-    let form = match form {
-        RawForm::Auto => None,
-        RawForm::Der => Some(CiphertextFormat::Der),
-        RawForm::C1C3C2 => Some(CiphertextFormat::C1C3C2),
-        RawForm::C1C2C3 => Some(CiphertextFormat::C1C2C3),
-        RawForm::BareC1C3C2 => Some(CiphertextFormat::BareC1C3C2),
-        RawForm::BareC1C2C3 => Some(CiphertextFormat::BareC1C2C3),
-    };
-    let plaintext = match form {
-        None => ciphertext::decrypt_auto(&bytes, key)?.0,
-        Some(form) => ciphertext::decrypt(&bytes, form, key)?,
-    };
-    out.put(&plaintext)?;
-    Ok(plaintext.len() as u64)
 }

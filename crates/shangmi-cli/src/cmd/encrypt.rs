@@ -4,15 +4,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{ValueEnum, value_parser};
+use clap::value_parser;
 use serde_json::json;
 use shangmi::rng::OsRng;
 use shangmi::sm2::PublicKey;
 use shangmi_pki::container::{
     Header, ITERATIONS, MAX_ITERATIONS, MIN_ITERATIONS, Passphrase, Recipient, armor,
 };
-use shangmi_pki::{CiphertextFormat, ciphertext, key};
+use shangmi_pki::{ciphertext, key};
 
+use crate::bare::Form;
+use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, FileId, IN_MEMORY, Input, Small};
 use crate::output::{self, Content, Output};
@@ -31,6 +33,7 @@ Examples:
   shangmi encrypt --armor --to pub.pem FILE -o FILE.txt
   tar c DIR | shangmi encrypt --to pub.pem - > DIR.sealed
   shangmi encrypt --raw der --to pub.pem key.bin -o key.enc
+  shangmi encrypt --raw bare-c1c3c2 --encoding hex --to pub.pem key.bin -o key.txt
 
 Each recipient alone opens the file, and so does the passphrase: beside keys, it makes
 the file as easy to open as it is to guess. Without --to it is asked for on the terminal
@@ -38,7 +41,8 @@ unless an option gives it.
 
 The sealed file hides its content and shows every change to it, but not who made it:
 sign the content where that matters. --raw writes one bare SM2 ciphertext for another
-tool, such as 'openssl pkeyutl -decrypt'; it is meant for keys, not for files.")]
+tool: der for 'openssl pkeyutl -decrypt', bare-c1c3c2 in hex for sm-crypto and other
+JavaScript. It is meant for keys, not for files.")]
 pub(crate) struct Args {
     /// Public key of a recipient; may be given several times
     #[arg(short, long, value_name = "PUB")]
@@ -60,7 +64,10 @@ pub(crate) struct Args {
     threads: ThreadArgs,
     /// Write one bare SM2 ciphertext in this form
     #[arg(long, value_enum, value_name = "FORM")]
-    raw: Option<RawForm>,
+    raw: Option<Form>,
+    /// Write the bare ciphertext as text [default: bytes as they are]
+    #[arg(long, value_enum, value_name = "ENCODING", requires = "raw")]
+    encoding: Option<Encoding>,
     /// File to encrypt, or '-'
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -74,22 +81,9 @@ impl Args {
         if self.armor {
             Content::Text
         } else {
-            Content::Binary
+            encoding::content(self.encoding)
         }
     }
-}
-
-/// The forms that are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RawForm {
-    /// SEQUENCE { x, y, C3, C2 }: OpenSSL, GmSSL
-    Der,
-    /// 04, x, y, C3, C2: today's standard order
-    #[value(name = "c1c3c2")]
-    C1C3C2,
-    /// 04, x, y, C2, C3: the old order
-    #[value(name = "c1c2c3")]
-    C1C2C3,
 }
 
 /// Encrypts the file.
@@ -112,7 +106,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
     let recipients = keys.len() + usize::from(passphrase.is_some());
     let bytes = match args.raw {
         None => seal(args, &keys, passphrase, &mut input, &mut out),
-        Some(form) => raw(&keys, passphrase.is_some(), form, &mut input, &mut out),
+        Some(form) => recipient(&keys, passphrase.is_some())
+            .and_then(|key| raw(args, form, key, &mut input, &mut out)),
     }
     .context(cannot_encrypt)?;
     out.commit()?;
@@ -180,13 +175,8 @@ fn seal(
     Ok(payload.seal_all_on(threads, content, out)?)
 }
 
-fn raw(
-    keys: &[PublicKey],
-    has_passphrase: bool,
-    form: RawForm,
-    input: &mut Input,
-    out: &mut Output,
-) -> Result<u64> {
+/// The one recipient of a bare ciphertext.
+fn recipient(keys: &[PublicKey], has_passphrase: bool) -> Result<&PublicKey> {
     let ([key], false) = (keys, has_passphrase) else {
         let found = match (keys.len(), has_passphrase) {
             (count, false) => count.to_string(),
@@ -198,6 +188,16 @@ fn raw(
         )
         .into());
     };
+    Ok(key)
+}
+
+fn raw(
+    args: &Args,
+    form: Form,
+    key: &PublicKey,
+    input: &mut Input,
+    out: &mut Output,
+) -> Result<u64> {
     let plaintext = input.read_all(IN_MEMORY)?;
     if plaintext.is_empty() {
         return Err(Failure::trouble(
@@ -209,11 +209,7 @@ fn raw(
         )
         .into());
     }
-    let form = match form {
-        RawForm::Der => CiphertextFormat::Der,
-        RawForm::C1C3C2 => CiphertextFormat::C1C3C2,
-        RawForm::C1C2C3 => CiphertextFormat::C1C2C3,
-    };
-    out.put(&ciphertext::encrypt(key, &plaintext, form, &mut OsRng)?)?;
+    let bytes = ciphertext::encrypt(key, &plaintext, form.format(), &mut OsRng)?;
+    out.put(&encoding::written(&bytes, args.encoding))?;
     Ok(plaintext.len() as u64)
 }

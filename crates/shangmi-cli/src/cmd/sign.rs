@@ -9,10 +9,11 @@ use shangmi::rng::OsRng;
 use shangmi::sm2::DEFAULT_ID;
 use shangmi_pki::{SignatureFormat, signature};
 
+use crate::encoding::{self, Encoding};
 use crate::failure::Outcome;
 use crate::id::{self, IdArgs};
 use crate::input::{self, Input};
-use crate::output::{self, Content, Output};
+use crate::output::{self, Output};
 use crate::passphrase::PrivateKeyArgs;
 use crate::ui::{self, Format};
 use crate::{hex, message};
@@ -24,6 +25,7 @@ Examples:
   shangmi sign --key key.pem FILE -o FILE.sig
   shangmi sign --key key.pem --id alice@example.org FILE -o FILE.sig
   shangmi sign --key key.pem --digest e.bin -o e.sig
+  shangmi sign --key key.pem --format raw --encoding hex FILE
 
 OpenSSL verifies the signature with
   openssl dgst -sm3 -verify pub.pem -sigopt distid:1234567812345678 -signature FILE.sig FILE
@@ -36,6 +38,9 @@ pub(crate) struct Args {
     /// Form of the signature
     #[arg(long, value_enum, default_value = "der")]
     format: Form,
+    /// Write the signature as text [default: bytes as they are]
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    encoding: Option<Encoding>,
     /// FILE holds the digest e, not the message
     #[arg(long)]
     digest: bool,
@@ -73,7 +78,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
         (hasher.finalize(), input.id())
     };
     let inputs: Vec<_> = key_id.into_iter().chain(file_id).collect();
-    let mut out = Output::create(args.output.as_deref(), Content::Binary, &inputs)?;
+    let content = encoding::content(args.encoding);
+    let mut out = Output::create(args.output.as_deref(), content, &inputs)?;
     let signed = signer.sign_digest(&e, &mut OsRng)?;
     let bytes = signature::write(
         &signed,
@@ -82,7 +88,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<Outcome> {
             Form::Raw => SignatureFormat::Raw,
         },
     );
-    out.put(&bytes)?;
+    out.put(&encoding::written(&bytes, args.encoding))?;
     out.commit()?;
     if format == Format::Json {
         ui::print_json(&json!({

@@ -9,6 +9,7 @@ use shangmi::sm2::{DEFAULT_ID, PublicKey, Signature, Verifier};
 use shangmi::sm3::Sm3;
 use shangmi_pki::{key, signature};
 
+use crate::encoding::Encoding;
 use crate::failure::{Failure, Outcome};
 use crate::id::{self, IdArgs};
 use crate::input::{self, Input, Small};
@@ -24,7 +25,7 @@ Examples:
   shangmi verify --public pub.pem --empty-id --signature FILE.sig FILE
   curl -s URL | shangmi verify --public pub.pem --signature FILE.sig -
 
-Signatures are read as DER, as 64 bytes r and s, and as the hex digits of either.
+Signatures are read as DER, as 64 bytes r and s, and as hex digits or Base64 of either.
 When a signature is bad, the hint says whether it fits another common user ID.
 Certificates are not read yet: --public takes the public key alone.
 Exit status: 0 the signature is good; 1 it is not; 2 something could not be read.")]
@@ -32,7 +33,7 @@ pub(crate) struct Args {
     /// Public key: PEM, DER, raw bytes or hex
     #[arg(short, long, value_name = "PUB")]
     public: PathBuf,
-    /// Signature: DER, raw bytes or hex
+    /// Signature: DER or raw bytes, or either as hex or Base64
     #[arg(short, long, value_name = "SIG")]
     signature: PathBuf,
     #[command(flatten)]
@@ -99,12 +100,9 @@ fn read_public(path: &Path) -> Result<PublicKey> {
 
 fn read_signature(path: &Path) -> Result<Signature> {
     let file = Small::read(path, "signature")?;
-    let digits = std::str::from_utf8(&file.bytes).ok().map(str::trim);
-    let bytes = match digits {
-        Some(text) if text.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
-            Cow::Owned(hex::decode("signature", text)?.to_vec())
-        }
-        _ => Cow::Borrowed(file.bytes.as_slice()),
+    let bytes = match Encoding::guess(&file.bytes) {
+        Some(encoding) => Cow::Owned(encoding.decode("signature", &file.bytes)?),
+        None => Cow::Borrowed(file.bytes.as_slice()),
     };
     let (signature, _) =
         signature::read(&bytes).with_context(|| format!("cannot read signature {}", file.name))?;

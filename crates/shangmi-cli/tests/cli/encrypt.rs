@@ -114,19 +114,6 @@ fn bare_ciphertexts_of_every_form() {
         sandbox.run(&args).fails(1);
         assert!(!sandbox.exists("out"));
     }
-    sandbox
-        .run(&[
-            "encrypt", "--raw", "c1c3c2", "--to", "pub.pem", "f", "-o", "c",
-        ])
-        .ok();
-    let without_04 = sandbox.read("c")[1..].to_vec();
-    sandbox.write("c", without_04);
-    for form in ["auto", "bare-c1c3c2"] {
-        sandbox
-            .run(&["decrypt", "--raw", form, "--key", "key.pem", "c"])
-            .ok()
-            .prints("a key of 16 byte");
-    }
 }
 
 #[test]

@@ -7,10 +7,12 @@
 #![expect(clippy::print_stdout, reason = "a skipped test says so")]
 
 mod bad_input;
+mod bare;
 mod bulk;
 mod compare;
 mod encrypt;
 mod hash;
+mod hints;
 mod hmac;
 mod key;
 mod manifest;

@@ -185,6 +185,7 @@ impl Run {
             self.description,
             self.stderr
         );
+        self.says_nothing_twice();
         assert!(
             !self.stderr.contains("panicked"),
             "{}\n{}",
@@ -192,6 +193,18 @@ impl Run {
             self.stderr
         );
         self
+    }
+
+    /// No part of an error holds another whole: a cause is told once.
+    #[track_caller]
+    fn says_nothing_twice(&self) {
+        for error in self.stderr.lines().filter(|line| line.contains("error: ")) {
+            let parts: Vec<_> = error.split(": ").collect();
+            for (i, part) in parts.iter().enumerate().filter(|(_, part)| part.len() > 8) {
+                let again = parts[i + 1..].iter().any(|later| later.contains(part));
+                assert!(!again, "{}\n{part:?} twice in:\n{error}", self.description);
+            }
+        }
     }
 
     /// Standard error mentions `text`.

@@ -184,7 +184,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
 /// The nearest that `spki` has.
 fn public_key_error(error: Error) -> ::spki::Error {
     match error {
-        Error::Der { source, .. } => source.into(),
+        Error::Der { cause, .. } => cause.into(),
         Error::NoCurve => ::spki::Error::AlgorithmParametersMissing,
         Error::WrongAlgorithm { oid } | Error::WrongCurve { oid } => {
             ::spki::Error::OidUnknown { oid }

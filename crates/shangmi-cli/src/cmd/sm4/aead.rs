@@ -1,6 +1,7 @@
 //! The modes that need the whole input: nothing is written before all of it is right.
 
 use anyhow::{Context, Result};
+use shangmi::Error;
 use shangmi::modes::ccm::Sm4Ccm;
 use shangmi::modes::gcm::Sm4Gcm;
 use shangmi::modes::xts::{XtsGb, XtsIeee};
@@ -31,7 +32,9 @@ pub(super) fn run(
     let key: &[u8; 16] = key.try_into().context("the key must be 16 bytes")?;
     if way == Way::Encrypt {
         let tag = match mode {
-            Mode::Ccm => Sm4Ccm::new(key).seal_in_place(iv, aad, &mut data)?,
+            Mode::Ccm => Sm4Ccm::new(key)
+                .seal_in_place(iv, aad, &mut data)
+                .map_err(of_ccm)?,
             _ => Sm4Gcm::new(key).seal_in_place(iv, aad, &mut data)?,
         };
         out.put(&data)?;
@@ -45,11 +48,25 @@ pub(super) fn run(
         )
     })?;
     match mode {
-        Mode::Ccm => Sm4Ccm::new(key).open_in_place(iv, aad, data, tag)?,
+        Mode::Ccm => Sm4Ccm::new(key)
+            .open_in_place(iv, aad, data, tag)
+            .map_err(of_ccm)?,
         _ => Sm4Gcm::new(key).open_in_place(iv, aad, data, tag)?,
     }
     out.put(data)?;
     Ok(length)
+}
+
+/// CCM counts the data's bytes in what the nonce leaves of a block.
+fn of_ccm(error: Error) -> anyhow::Error {
+    match error {
+        Error::LengthOutOfRange { .. } => Failure::trouble(
+            error.to_string(),
+            "a shorter nonce leaves room for more data, and gcm takes more",
+        )
+        .into(),
+        _ => error.into(),
+    }
 }
 
 fn xts(mode: Mode, way: Way, key: &[u8], tweak: &[u8], data: &mut [u8]) -> Result<()> {
