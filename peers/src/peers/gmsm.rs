@@ -94,10 +94,16 @@ impl Gmsm {
         Ok(answer)
     }
 
-    fn once(&mut self, operation: Operation, input: &[u8], signature: &[u8]) -> Option<Answer> {
+    fn once(
+        &mut self,
+        operation: Operation,
+        public: &[u8; 65],
+        input: &[u8],
+        signature: &[u8],
+    ) -> Option<Answer> {
         let answer = self.ask(&Request {
             operation: name(operation),
-            key: hex(&public_for("SM2", operation)),
+            key: hex(public),
             inputs: &[hex(input)],
             signatures: &[hex(signature)],
             iterations: 1,
@@ -106,7 +112,7 @@ impl Gmsm {
     }
 
     fn output(&mut self, operation: Operation, input: &[u8]) -> Vec<u8> {
-        let answer = self.once(operation, input, &[]);
+        let answer = self.once(operation, &public_for("SM2", operation), input, &[]);
         answer.map_or_else(Vec::new, |answer| unhex(&answer.output))
     }
 }
@@ -154,12 +160,13 @@ impl Curve for Gmsm {
     }
 
     fn verify(&mut self, e: &Digest, signature: &[u8]) -> bool {
-        let answer = self.once(Operation::Verify, e, signature);
+        let public = public_for("SM2", Operation::Verify);
+        let answer = self.once(Operation::Verify, &public, e, signature);
         answer.is_some_and(|answer| answer.accepted)
     }
 
-    fn verify_new_key(&mut self, _public: &[u8; 65], e: &Digest, signature: &[u8]) -> bool {
-        let answer = self.once(Operation::VerifyNewKey, e, signature);
+    fn verify_new_key(&mut self, public: &[u8; 65], e: &Digest, signature: &[u8]) -> bool {
+        let answer = self.once(Operation::VerifyNewKey, public, e, signature);
         answer.is_some_and(|answer| answer.accepted)
     }
 
