@@ -123,6 +123,7 @@ SM3_NEVER_BEHIND: "SHA-256 is ahead in none of them.", "各项中 SHA-256 均未
 SM3_EVEN: "Even: {list}.", "持平：{list}。";
 CASE: "{case}, {length}: {ratio}", "{case}（{length}）：{ratio}";
 FROM_TO: "{from} to {to}", "{from} 至 {to}";
+FROM_TO_MEAN: "{from} to {to}, in the mean {mean}", "{from} 至 {to}，平均 {mean}";
 COUNT_FILES: "{count} files", "{count} 个文件";
 CASE_LANES_HARDWARE: "many messages in lanes against SHA instructions", "多消息多通道对 SHA 指令";
 CASE_LANES_SOFTWARE: "many messages in lanes against software", "多消息多通道对软件";

@@ -56,7 +56,11 @@ fn runs(answer: &Answer<'_>) -> Vec<Run> {
     if answer.pairs.chunk_by(alike).count() > MOST_RUNS {
         let ratios: Vec<f64> = time_ratios(&answer.pairs).collect();
         let mean = geometric_mean(&ratios).unwrap_or(1.0);
-        return vec![run(outcome(mean), &answer.pairs, extremes(&answer.pairs))];
+        return vec![run(
+            outcome(mean),
+            &answer.pairs,
+            extremes(&answer.pairs, mean),
+        )];
     }
     let runs = answer.pairs.chunk_by(alike);
     runs.map(|pairs| run(outcome_of(&pairs[0]), pairs, ratios(pairs)))
@@ -67,13 +71,14 @@ fn time_ratios(pairs: &[(&Row, &Row)]) -> impl Iterator<Item = f64> {
     pairs.iter().map(|(sm, other)| sm.time_ratio(other))
 }
 
-/// `1.10× faster to 1.20× slower`.
-fn extremes(pairs: &[(&Row, &Row)]) -> Text {
+/// `1.10× faster to 1.20× slower, in the mean even (1.03×)`.
+fn extremes(pairs: &[(&Row, &Row)], mean: f64) -> Text {
     let least = time_ratios(pairs).fold(f64::INFINITY, f64::min);
     let greatest = time_ratios(pairs).fold(0.0, f64::max);
-    phrases::FROM_TO
+    phrases::FROM_TO_MEAN
         .with("from", ratio_words(least))
         .with("to", ratio_words(greatest))
+        .with("mean", ratio_words(mean))
 }
 
 /// What was set against what.
