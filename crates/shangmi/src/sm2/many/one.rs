@@ -50,16 +50,12 @@ const PUBLIC: Plan = Plan {
 impl Plan {
     const STEP: usize = 4;
 
-    /// The window of a lane in a round; where there is none, the one before.
+    /// The window of a lane in a round, where it [`has`](Self::has) one.
     const fn window(&self, lane: usize, round: usize) -> usize {
-        let round = if self.has(lane, round) {
-            round
-        } else {
-            round - 1
-        };
         self.first[lane] + Self::STEP * round
     }
 
+    /// Whether the lane has a term in the round.
     const fn has(&self, lane: usize, round: usize) -> bool {
         round + 1 < self.rounds || self.last >> lane & 1 == 1
     }
@@ -145,7 +141,7 @@ pub(super) fn double_multiply_vartime(
     fold(token, &PUBLIC.add_rounds(acc, terms, 0))
 }
 
-/// The terms of a round: of each lane's row the entry for its digit. Every entry is read.
+/// The terms of a round: of each lane's row, where it has one, the entry for its digit. Every entry is read.
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
     let mut indices = Zeroizing::new([0; LANES]);
@@ -158,7 +154,7 @@ fn base_terms(token: cpu::Ifma, digits: &OddDigits, round: usize) -> Terms {
     }
     let index = Vector::load(token, &indices);
     let mut words = [index; 8];
-    for lane in 0..LANES {
+    for lane in (0..LANES).filter(|&lane| SECRET.has(lane, round)) {
         let row: &NarrowRow = &NARROW.0[SECRET.window(lane, round)];
         for (word, entries) in words.iter_mut().zip(row) {
             *word = word.select(index.look_up(entries), 1 << lane);
